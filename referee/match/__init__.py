@@ -1,1 +1,1 @@
-"""."""
+"""A match as a pure state machine, its clock, its log vocabulary, and what each seat is told."""

@@ -1,1 +1,1 @@
-"""."""
+"""Protocol version 1: messages, lines, and the codec between them."""

@@ -1,1 +1,1 @@
-"""."""
+"""How things look: tables, live views, replays. No printing here."""

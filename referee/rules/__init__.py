@@ -1,1 +1,1 @@
-"""."""
+"""The rules of Sixty-Six, pure: cards, decks, deals, prices. `Deal` is the engine."""

@@ -1,1 +1,1 @@
-"""."""
+"""What lies on the disk: match logs, runs, and playing them again."""

@@ -1,1 +1,1 @@
-"""."""
+"""Configuration, schedule, workers and the runner that keeps them busy."""
