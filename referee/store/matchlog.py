@@ -61,7 +61,7 @@ class LogWriter:
         return self.path
 
     def discard(self) -> None:
-        """The match came to nothing: leave nothing behind."""
+        """Leave nothing behind of a match that came to nothing; after `commit` there is nothing to do."""
         self._file.close()
         self._part.unlink(missing_ok=True)
 

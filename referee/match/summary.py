@@ -1,0 +1,111 @@
+"""What a match comes to: the few numbers that standings are made of, folded from the events of its log and nothing else."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from referee.match.events import ActEvent, DealEndEvent, Event, FaultEvent, Leg, MatchEndEvent, MatchEvent, MatchReason
+
+Pair = tuple[int, int]
+
+
+class FaultNote(msgspec.Struct, frozen=True):
+    """A fault in a table: who, what, where."""
+
+    seat: int
+    kind: str
+    deal: int
+
+
+class SeatFigures(msgspec.Struct):
+    """What one seat did in a match. `times` counts decisions by `bucket` of their microseconds."""
+
+    closes_won: int = 0
+    closes_lost: int = 0
+    false_declarations: int = 0
+    trickless_wins: int = 0  # deals won with the opponent without a trick
+    deals_won: int = 0
+    slowest_us: int = 0
+    times: dict[int, int] = {}
+
+
+class Summary(msgspec.Struct, kw_only=True):
+    """One match as the standings see it; `score` is game points by seat."""
+
+    match: str
+    pair: int
+    leg: Leg
+    seats: tuple[str, str]
+    winner: int | None = None
+    reason: MatchReason = "aborted"
+    score: Pair = (0, 0)
+    deals: int = 0
+    digest: str = ""
+    faults: list[FaultNote] = []
+    figures: tuple[SeatFigures, SeatFigures]
+
+
+def bucket(us: int) -> int:
+    """The number of the time bucket of `us`: sixteen to an octave, so a bucket is at most 6 % wide; exact below 16."""
+    octave = us.bit_length() - 5
+    return us if octave < 0 else (octave << 4) + (us >> octave)
+
+
+def bucket_us(number: int) -> int:
+    """The lowest number of microseconds of a bucket."""
+    octave = (number >> 4) - 1
+    return number if octave < 0 else (16 + (number & 15)) << octave
+
+
+def summarize(events: Iterable[Event]) -> Summary:
+    """Fold a whole match; raises ValueError when it does not begin with its header."""
+    summary: Summary | None = None
+    closer: int | None = None
+    for event in events:
+        if isinstance(event, MatchEvent):
+            summary = _begin(event)
+        elif summary is None:
+            raise ValueError("a match begins with its header")
+        elif isinstance(event, ActEvent):
+            closer = event.seat if event.action == "close" else closer
+            _count_time(summary.figures[event.seat], event.us)
+        elif isinstance(event, FaultEvent):
+            summary.faults.append(FaultNote(event.seat, event.kind, event.deal))
+        elif isinstance(event, DealEndEvent):
+            _count_deal(summary, event, closer)
+            closer = None
+        elif isinstance(event, MatchEndEvent):
+            summary.winner, summary.reason, summary.score = event.winner, event.reason, event.score
+            summary.deals, summary.digest = event.deals, event.digest
+    if summary is None:
+        raise ValueError("no events")
+    return summary
+
+
+def _begin(header: MatchEvent) -> Summary:
+    return Summary(
+        match=header.match,
+        pair=header.pair,
+        leg=header.leg,
+        seats=(header.seats[0].name, header.seats[1].name),
+        figures=(SeatFigures(), SeatFigures()),
+    )
+
+
+def _count_time(figures: SeatFigures, us: int) -> None:
+    at = bucket(us)
+    figures.times[at] = figures.times.get(at, 0) + 1
+    figures.slowest_us = max(figures.slowest_us, us)
+
+
+def _count_deal(summary: Summary, end: DealEndEvent, closer: int | None) -> None:
+    if end.reason == "false_declaration" and end.winner is not None:
+        summary.figures[1 - end.winner].false_declarations += 1
+    if end.winner is not None and end.reason != "fault":
+        figures = summary.figures[end.winner]
+        figures.deals_won += 1
+        figures.trickless_wins += end.tricks[1 - end.winner] == 0
+    if closer is not None and end.reason != "fault":
+        figures = summary.figures[closer]
+        figures.closes_won += end.winner == closer
+        figures.closes_lost += end.winner != closer

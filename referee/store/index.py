@@ -1,0 +1,82 @@
+"""The summaries of a run's matches: read fast from `index.jsonl`, and from the logs wherever that has no line.
+
+The logs are the only truth. A line of the index counts only while its log is there; deleting the index loses nothing.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from referee.errors import LogError
+from referee.match.summary import Summary, summarize
+from referee.store.layout import RunFolder
+from referee.store.matchlog import SUFFIX, read_matches
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Summary)
+
+
+class IndexWriter:
+    """Appends a line for each finished match, one write each, so that a kill never leaves two halves of one."""
+
+    def __init__(self, run: RunFolder) -> None:
+        self._file = run.index.open("a+b", buffering=0)
+        if self._cut():
+            self._file.write(b"\n")
+
+    def add(self, summary: Summary) -> None:
+        self._file.write(_encoder.encode(summary) + b"\n")
+
+    def _cut(self) -> bool:
+        """Whether a kill, or a full disk, has left half a line at the end."""
+        if self._file.seek(0, os.SEEK_END) == 0:
+            return False
+        self._file.seek(-1, os.SEEK_END)
+        return self._file.read(1) != b"\n"
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def finished(run: RunFolder) -> dict[str, Path]:
+    """The logs that are there, by match."""
+    found = {}
+    with os.scandir(run.matches) as entries:
+        for entry in entries:
+            match, suffix, rest = entry.name.rpartition(SUFFIX)
+            if suffix and rest in ("", ".gz") and not match.startswith("."):
+                found[match] = Path(entry.path)
+    return found
+
+
+def summaries(run: RunFolder) -> list[Summary]:
+    """One summary for each finished match, sorted by match; LogError for a damaged log."""
+    logs = finished(run)
+    known = {summary.match: summary for summary in _indexed(run) if summary.match in logs}
+    for match, path in logs.items():
+        if match not in known:
+            known[match] = summary_of(path)
+    return [known[match] for match in sorted(known)]
+
+
+def summary_of(path: Path) -> Summary:
+    """Fold the log of one match."""
+    lines = next(read_matches(path), None)
+    if lines is None:
+        raise LogError(str(path), 0, "the file is empty")
+    return summarize(line.event for line in lines)
+
+
+def _indexed(run: RunFolder) -> Iterator[Summary]:
+    """The index's lines; one that a kill has cut is passed over, as its log says the same."""
+    try:
+        data = run.index.read_bytes()
+    except FileNotFoundError:
+        return
+    for line in data.splitlines():
+        try:
+            yield _decoder.decode(line)
+        except msgspec.DecodeError:
+            continue

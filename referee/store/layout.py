@@ -1,0 +1,102 @@
+"""A run's folder: what lies where.
+
+    run.json            frozen configuration, hashes of the bots' folders, commitment, sandbox layer; the master seed once
+                        the run is complete
+    seed                the master seed until then, readable by its owner only
+    matches/MATCH.jsonl one finished match each
+    index.jsonl         a line for each of them, for speed; made again from the logs where it is missing
+    lock                held while a referee works here
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.errors import RunError, UsageError
+
+RUN_FORMAT = 1
+
+
+class RunInfo(msgspec.Struct, kw_only=True):
+    """`run.json`. `config` is the frozen tournament, as the tournament package wrote it."""
+
+    format: int = RUN_FORMAT
+    referee: str
+    name: str
+    commitment: str
+    layer: str
+    bots: dict[str, str]  # name -> content hash
+    config: dict[str, Any]
+    started: str
+    master_seed: str | None = None  # revealed at the end
+
+
+class RunFolder:
+    """Paths and small files of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.matches = path / "matches"
+        self.index = path / "index.jsonl"
+        self._info, self._seed, self._lock = path / "run.json", path / "seed", path / "lock"
+
+    def exists(self) -> bool:
+        """Whether a run was begun here."""
+        return self._info.is_file()
+
+    def create(self, info: RunInfo, master_seed: str) -> None:
+        """Begin a run; raises OSError when the folder cannot be written."""
+        self.matches.mkdir(parents=True, exist_ok=True)
+        self._write_private(self._seed, master_seed.encode())
+        self.save(info)
+
+    def save(self, info: RunInfo) -> None:
+        """Replace `run.json`, atomically."""
+        part = self._info.with_suffix(".json.part")
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=1) + b"\n")
+        part.replace(self._info)
+
+    def info(self) -> RunInfo:
+        """Read `run.json`; UsageError when this is no run's folder."""
+        try:
+            return msgspec.json.decode(self._info.read_bytes(), type=RunInfo)
+        except FileNotFoundError:
+            raise UsageError(f"{self.path}: no run.json here, so this is no tournament's folder") from None
+        except (OSError, msgspec.DecodeError) as error:
+            raise UsageError(f"{self._info}: cannot be read: {error}") from None
+
+    def master_seed(self) -> str:
+        """The seed that the decks come from, revealed or not."""
+        revealed = self.info().master_seed
+        if revealed is not None:
+            return revealed
+        try:
+            return self._seed.read_text()
+        except OSError as error:
+            raise RunError(f"{self._seed}: the master seed is gone, the run cannot go on: {error}") from None
+
+    def reveal(self) -> None:
+        """The run is complete: the master seed may be known."""
+        info = self.info()
+        if info.master_seed is None:
+            info.master_seed = self.master_seed()
+            self.save(info)
+            self._seed.unlink(missing_ok=True)
+
+    def lock(self) -> int:
+        """Hold the folder until this process ends; RunError when another referee works here. Returns the descriptor."""
+        descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise RunError(f"{self.path}: another referee is working here") from None
+        return descriptor
+
+    def _write_private(self, path: Path, data: bytes) -> None:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "wb") as file:  # noqa: PTH123  a descriptor, not a path
+            file.write(data)

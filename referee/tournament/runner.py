@@ -1,0 +1,169 @@
+"""Keeps the workers busy until every match of the tournament is played, and folds what they report.
+
+Everything that is known of a finished match comes from its log; the runner itself holds only what is still to do, so that
+a run's memory does not grow with its length.
+"""
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+import trio
+
+from referee.bots.reaper import protect
+from referee.errors import RunError
+from referee.match.summary import Summary
+from referee.store.index import IndexWriter
+from referee.tournament.orders import Greet, Greeted, Play, Played, Report, Terms
+from referee.tournament.pool import Worker, WorkerLost
+from referee.tournament.prepare import Prepared
+from referee.tournament.rounds import next_jobs
+from referee.tournament.schedule import Job, MatchPlan
+
+MAX_ATTEMPTS = 3
+CLOSE_GRACE_S = 2.0
+
+Listener = Callable[[Report], None]
+
+
+class Ending(NamedTuple):
+    """How a run ended: complete, or interrupted by this signal."""
+
+    complete: bool
+    signal: signal.Signals | None = None
+
+
+class Interrupted(Exception):  # noqa: N818  not an error
+    """The user has had enough."""
+
+
+async def run(prepared: Prepared, jobs: int, listener: Listener, known: list[Summary]) -> Ending:
+    """Play what is missing. `known` are the matches that are there, and grows by those that are played.
+
+    Raises RunError when the same match has failed three times, by our own fault, or a bot does not start.
+    """
+    protect()
+    lock = prepared.folder.lock()
+    runner = _Runner(prepared, listener, known)
+    try:
+        return await runner.run(jobs)
+    finally:
+        runner.index.close()
+        os.close(lock)
+
+
+class _Runner:
+    def __init__(self, prepared: Prepared, listener: Listener, known: list[Summary]) -> None:
+        self.prepared, self.listener, self.known = prepared, listener, known
+        self.index = IndexWriter(prepared.folder)
+        self.queue: deque[Job] = deque()
+        self.attempts: Counter[str] = Counter()
+        self.workers: list[Worker | None] = []
+        self.caught: signal.Signals | None = None
+        tournament = prepared.tournament
+        self.terms = Terms(
+            folder=str(prepared.folder.matches.resolve()),
+            rules=tournament.rules,
+            clock=tournament.clock,
+            layer=prepared.layer,
+            fresh=tournament.fresh,
+            freeze=tournament.freeze,
+            logs=tournament.logs,
+        )
+
+    async def run(self, jobs: int) -> Ending:
+        """Until nothing is missing or a signal comes; all workers are gone when this returns."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch_signals, nursery.cancel_scope)
+                self.workers = [None] * jobs
+                await self._greet_all()
+                while round_jobs := next_jobs(self.prepared.tournament, self.prepared.master_seed, self.known):
+                    self.queue.extend(round_jobs)
+                    await self._play_round()
+                nursery.cancel_scope.cancel()
+        except* RunError as group:
+            raise group.exceptions[0] from None
+        finally:
+            await self._close_all()
+        if self.caught is None:
+            self.prepared.folder.reveal()
+        return Ending(self.caught is None, self.caught)
+
+    async def _watch_signals(self, scope: trio.CancelScope) -> None:
+        """The first signal ends the run and keeps what is finished; a second one ends the process."""
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as received:
+            async for number in received:
+                if self.caught is not None:
+                    os._exit(130)
+                self.caught = signal.Signals(number)
+                scope.cancel()
+                return
+
+    async def _greet_all(self) -> None:
+        """Every bot is started once before the long part begins, so that one that cannot start is impossible to miss."""
+        failed: list[Greeted] = []
+        for name, spec in self.prepared.bots.items():
+            async for report in self._worker(0).carry_out(Greet(self.terms, name, spec)):
+                self.listener(report)
+                if isinstance(report, Greeted) and report.failure:
+                    failed.append(report)
+        if failed and self.prepared.tournament.on_start_fault == "stop":
+            raise RunError("; ".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
+
+    async def _play_round(self) -> None:
+        async with trio.open_nursery() as nursery:
+            for slot in range(len(self.workers)):
+                nursery.start_soon(self._work, slot)
+
+    async def _work(self, slot: int) -> None:
+        while self.queue:
+            job = self.queue.popleft()
+            left = {plan.match: plan for plan in job.plans}
+            bots = {name: self.prepared.bots[name] for name in job.pairing}
+            try:
+                async for report in self._worker(slot).carry_out(Play(self.terms, job.plans, bots)):
+                    self._fold(report, left)
+            except WorkerLost:
+                self._replace(slot)
+            self._again(job, left)
+
+    def _fold(self, report: Report, left: dict[str, MatchPlan]) -> None:
+        if isinstance(report, Played):
+            del left[report.summary.match]
+            self.index.add(report.summary)
+            self.known.append(report.summary)
+        self.listener(report)
+
+    def _again(self, job: Job, left: dict[str, MatchPlan]) -> None:
+        """What is not finished goes to the end of the queue; three failures of one match end the run."""
+        if not left:
+            return
+        first = next(iter(left))
+        self.attempts[first] += 1
+        if self.attempts[first] >= MAX_ATTEMPTS:
+            raise RunError(f"match {first} failed {MAX_ATTEMPTS} times, by no bot's fault; finished matches are kept")
+        self.queue.append(Job(pairing=job.pairing, leg=job.leg, plans=tuple(left.values())))
+
+    def _worker(self, slot: int) -> Worker:
+        worker = self.workers[slot]
+        if worker is None:
+            cores = sorted(os.sched_getaffinity(0))
+            pinned = len(self.workers) <= len(cores)
+            worker = self.workers[slot] = Worker(cores[slot] if pinned else None)
+        return worker
+
+    def _replace(self, slot: int) -> None:
+        worker = self.workers[slot]
+        self.workers[slot] = None
+        if worker is not None:
+            worker.kill()
+
+    async def _close_all(self) -> None:
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for worker in self.workers:
+                    if worker is not None:
+                        nursery.start_soon(worker.close, CLOSE_GRACE_S)
