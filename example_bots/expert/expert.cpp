@@ -1,0 +1,186 @@
+// expert: a Sixty-Six bot. It remembers all that a player may remember, looks one trick ahead with a small network
+// that was trained by self-play, and solves the strict phase. See README.md.
+//
+// This file speaks the protocol and keeps the memory; the decisions are in think.h.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "json.h"
+#include "think.h"
+#include "weights.h"
+
+class Bot {
+public:
+    Bot() : weights_(unpack_weights()), thinker_(*weights_) {}
+
+    // Returns the line to answer with, or nothing.
+    std::string hear(const Json& message) {
+        const Json& type = message["type"];
+        if (type.is("hello")) {
+            return R"({"type":"ready","name":"expert","version":"1.0","close_before_draw":true})";
+        } else if (type.is("match")) {
+            seed_ = uint64_t(message["seed"].integer());
+            target_ = int(message["target"].integer());
+        } else if (type.is("deal")) {
+            new_deal(message);
+        } else if (type.is("action")) {
+            if (message["by"].is("opponent")) opponent_acted(message);
+        } else if (type.is("trick")) {
+            trick_taken(message);
+        } else if (type.is("draw")) {
+            view_.opponent_drew();
+        } else if (type.is("turn")) {
+            return answer(message);
+        }
+        return "";
+    }
+
+private:
+    std::unique_ptr<Weights> weights_;
+    Thinker thinker_;
+    MatchEquity equity_;
+    uint64_t seed_ = 0;
+    int target_ = 7;
+    View view_;
+    int married_ = kNone;        // the suit I have announced on this lead
+    int their_marriage_ = kNone; // the suit the opponent has announced on this lead
+
+    static int suit_from(const Json& json) {
+        size_t suit = json.text.size() == 1 ? std::string("CDHS").find(json.text) : std::string::npos;
+        return suit == std::string::npos ? kNone : int(suit);
+    }
+
+    static Mask cards_from(const Json& list) {
+        Mask cards = 0;
+        for (const Json& item : list.items)
+            if (int card = card_from(item.text); card != kNone) cards |= bit(card);
+        return cards;
+    }
+
+    void new_deal(const Json& message) {
+        view_ = View();
+        view_.hand = cards_from(message["hand"]);
+        view_.up = card_from(message["trump_card"].text);
+        if (view_.up != kNone) view_.trump = suit_of(view_.up);
+        married_ = their_marriage_ = kNone;
+        const Json& score = message["score"];
+        thinker_.mine = equity_.utility(target_, int(score["you"].integer()), int(score["opponent"].integer()));
+        thinker_.random.state = seed_ * 1000003 + uint64_t(message["deal"].integer());
+    }
+
+    void opponent_acted(const Json& message) {
+        const Json& action = message["action"];
+        if (action.is("play")) {
+            int card = card_from(message["card"].text);
+            if (card == kNone) return;
+            // Leads only: an answer to my card is part of the trick that follows.
+            if (view_.led == kNone && !i_led_) view_.opponent_led(card, their_marriage_ != kNone);
+            view_.shown &= ~bit(card);
+            view_.gone |= bit(card);
+            their_marriage_ = kNone;
+        } else if (action.is("marriage")) {
+            their_marriage_ = suit_from(message["suit"]);
+            if (their_marriage_ == kNone) return;
+            view_.points[1] += their_marriage_ == view_.trump ? 40 : 20;
+            view_.shown |= marriage_cards(their_marriage_);
+        } else if (action.is("exchange")) {
+            if (view_.up != kNone) view_.shown |= bit(view_.up);
+            view_.up = view_.trump * 6 + kNine;
+        } else if (action.is("close")) {
+            view_.close(1);
+        }
+    }
+
+    void trick_taken(const Json& message) {
+        const std::vector<Json>& cards = message["cards"].items;
+        if (cards.size() != 2) return;
+        int first = card_from(cards[0].text), second = card_from(cards[1].text);
+        if (first != kNone && second != kNone) view_.take_trick(message["winner"].is("you") ? 0 : 1, first, second);
+        i_led_ = false;
+    }
+
+    std::string answer(const Json& turn) {
+        // What the turn says is taken from there: memory adds only what it leaves out.
+        view_.hand = cards_from(turn["hand"]);
+        view_.stock = int(turn["stock"].integer());
+        view_.up = view_.stock ? card_from(turn["trump_card"].text) : kNone;
+        view_.led = card_from(turn["led"].text);
+        if (view_.led != kNone) view_.gone |= bit(view_.led);
+        if (view_.closer == kNone && !turn["closed_by"].is_null()) view_.close(turn["closed_by"].is("you") ? 0 : 1);
+
+        Action action = turn["phase"].is("draw")     ? thinker_.before_draw(view_)
+                        : turn["phase"].is("follow") ? thinker_.follow(view_)
+                                                     : thinker_.lead(view_, married_);
+        std::string wanted = text(action);
+        if (!is_legal(turn["legal"], action)) return line(turn, first_legal(turn["legal"]));  // house rules we do not know
+        remember(action, turn["phase"].is("lead"));
+        return line(turn, wanted);
+    }
+
+    void remember(const Action& action, bool on_lead) {
+        switch (action.kind) {
+            case Action::kMarriage:
+                married_ = action.suit;
+                view_.points[0] += action.suit == view_.trump ? 40 : 20;
+                view_.mine_shown |= marriage_cards(action.suit);
+                break;
+            case Action::kExchange: view_.mine_shown |= bit(view_.up); break;
+            case Action::kClose: view_.close(0); break;
+            case Action::kPlay:
+                i_led_ = on_lead;
+                married_ = kNone;
+                break;
+            default: break;
+        }
+    }
+
+    bool i_led_ = false;  // my card lies on the table
+
+    static const char* name(Action::Kind kind) {
+        static const char* kNames[] = {"play", "marriage", "exchange", "close", "draw", "declare"};
+        return kNames[kind];
+    }
+
+    static std::string text(const Action& action) {
+        std::string s = std::string(R"("action":")") + name(action.kind) + '"';
+        if (action.card != kNone) s += R"(,"card":")" + card_text(action.card) + '"';
+        if (action.suit != kNone) s += std::string(R"(,"suit":")") + "CDHS"[action.suit] + '"';
+        return s;
+    }
+
+    static bool is_legal(const Json& legal, const Action& action) {
+        for (const Json& item : legal.items)
+            if (item["action"].is(name(action.kind)) && card_from(item["card"].text) == action.card &&
+                suit_from(item["suit"]) == action.suit)
+                return true;
+        return false;
+    }
+
+    static std::string first_legal(const Json& legal) {
+        for (const Json& item : legal.items) {
+            if (!item["action"].is("play") && !item["action"].is("draw")) continue;
+            std::string s = R"("action":")" + item["action"].text + '"';
+            for (const char* field : {"card", "suit"})
+                if (!item[field].is_null()) s += std::string(",\"") + field + "\":\"" + item[field].text + '"';
+            return s;
+        }
+        return R"("action":"draw")";
+    }
+
+    static std::string line(const Json& turn, const std::string& action) {
+        return R"({"id":)" + turn["id"].text + ',' + action + '}';
+    }
+};
+
+int main() {
+    std::ios::sync_with_stdio(false);
+    Bot bot;
+    std::string input;
+    while (std::getline(std::cin, input)) {
+        Json message = Json::parse(input);
+        if (message["type"].is("bye")) break;
+        std::string output = bot.hear(message);
+        if (!output.empty()) std::cout << output << '\n' << std::flush;
+    }
+}
