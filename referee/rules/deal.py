@@ -37,7 +37,6 @@ LEAD, FOLLOW, DRAWING, OVER = range(4)
 PHASES = ("lead", "follow", "draw", "over")
 NOBODY = -1
 _DEFAULT = Rules()
-_SEATS = (0, 1)
 
 
 class Deal:
@@ -83,6 +82,39 @@ class Deal:
         self.marriages = [0, 0]
         self.first_there = NOBODY  # who had 66 first [R23]
         self.outcome: Outcome | None = None
+
+    @classmethod
+    def at(
+        cls,
+        *,
+        hands: tuple[int, int],
+        talon: Sequence[int],
+        trump: int,
+        seat: int,
+        phase: int = LEAD,
+        tricks: tuple[int, int] = (0, 0),
+        trick_points: tuple[int, int] = (0, 0),
+        marriages: tuple[int, int] = (0, 0),
+        led: int = NO_CARD,
+        closed_by: int = NOBODY,
+        tricks_when_closed: tuple[int, int] = (0, 0),
+        rules: Rules = _DEFAULT,
+    ) -> "Deal":
+        """A deal in the middle, for search and for worked positions.
+
+        `hands` are masks, `talon` what is left to draw (the trump card last), `seat` who must act. If both have 66 it
+        cannot be known who was first; then it counts as nobody.
+        """
+        deal = object.__new__(cls)
+        deal.rules, deal.trump, deal.talon, deal.drawn = rules, trump, tuple(talon), 0
+        deal.hands, deal.tricks = list(hands), list(tricks)
+        deal.trick_points, deal.marriages = list(trick_points), list(marriages)
+        deal.seat, deal.phase, deal.led, deal.announced = seat, phase, led, NOBODY
+        deal.closed_by, deal.tricks_when_closed = closed_by, list(tricks_when_closed)
+        there = [seat for seat in (0, 1) if deal.points(seat) >= rules.declare_at]
+        deal.first_there = there[0] if len(there) == 1 else NOBODY
+        deal.outcome = None
+        return deal
 
     def copy(self) -> "Deal":
         """An independent copy; costs about a microsecond."""

@@ -1,11 +1,11 @@
 """A run's folder: what lies where.
 
-    run.json            frozen configuration, hashes of the bots' folders, commitment, sandbox layer; the master seed once
-                        the run is complete
-    seed                the master seed until then, readable by its owner only
-    matches/MATCH.jsonl one finished match each
-    index.jsonl         a line for each of them, for speed; made again from the logs where it is missing
-    lock                held while a referee works here
+run.json            frozen configuration, hashes of the bots' folders, commitment, sandbox layer; the master seed once
+                    the run is complete
+seed                the master seed until then, readable by its owner only
+matches/MATCH.jsonl one finished match each
+index.jsonl         a line for each of them, for speed; made again from the logs where it is missing
+lock                held while a referee works here
 """
 
 import fcntl

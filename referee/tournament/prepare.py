@@ -9,9 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from referee import __version__
-from referee.bots.build import build
+from referee.bots.build import build, content_hash
 from referee.bots.sandbox import Layer, choose
-from referee.bots.spec import BotSpec, content_hash, load_bot, missing
+from referee.bots.spec import BotSpec, load_command, load_folder, missing
 from referee.errors import ConfigError, RunError
 from referee.rules.shuffle import commitment
 from referee.store.layout import RunFolder, RunInfo
@@ -66,7 +66,11 @@ def _present(tournament: Tournament, say: Say) -> tuple[Tournament, dict[str, Bo
 
 def spec_of(entry: BotEntry) -> BotSpec:
     """The program behind an entry, under the tournament's name for it."""
-    raise NotImplementedError
+    if entry.path is not None:
+        spec = load_folder(Path(entry.path))
+    else:
+        spec = load_command(entry.command, Path(entry.dir or "."))
+    return msgspec.structs.replace(spec, name=entry.name)
 
 
 def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], layer: Layer) -> tuple[RunInfo, str]:
@@ -91,7 +95,9 @@ def _resume(folder: RunFolder, tournament: Tournament, hashes: dict[str, str]) -
     """The same run goes on; anything else under its name is refused."""
     info = folder.info()
     differs = difference(from_json(info.config), tournament)
-    differs += [f"bot {name}: its files have changed" for name in hashes if info.bots.get(name) not in (None, hashes[name])]
+    differs += [
+        f"bot {name}: its files have changed" for name in hashes if info.bots.get(name) not in (None, hashes[name])
+    ]
     if differs:
         raise ConfigError(f"{folder.path} holds another run: " + "; ".join(differs))
     return info, folder.master_seed()
