@@ -1,0 +1,63 @@
+"""Cards and sentences as styled text for terminals: `A♠` in colour where there is Unicode, `AS` where there is not."""
+
+import unicodedata
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from referee.render.words import SUIT_NAMES, Card, Part, Seat, Suit
+
+SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "?": "?"}
+_STYLES = {"D": "red", "H": "red", "?": "dim"}
+
+
+class Faces:
+    """How one terminal shows cards and names; `names` are the bots' names, made safe, by seat."""
+
+    def __init__(self, names: tuple[str, str], unicode: bool = True) -> None:
+        self.names = names
+        self.unicode = unicode
+
+    def card(self, card: str) -> Text:
+        """One card, two cells wide."""
+        rank, suit = card[0], card[1]
+        return Text(rank + (SYMBOLS[suit] if self.unicode else suit), style=_STYLES.get(suit, ""))
+
+    def suit(self, suit: str) -> Text:
+        return Text(SYMBOLS[suit] if self.unicode else suit, style=_STYLES.get(suit, ""))
+
+    def suit_name(self, suit: str) -> Text:
+        """A suit in words, with its symbol."""
+        return Text(SUIT_NAMES[suit] + " ").append_text(self.suit(suit))
+
+    def cards(self, cards: Iterable[str], sep: str = " ") -> Text:
+        return Text(sep).join(self.card(card) for card in cards)
+
+    def sentence(self, parts: Iterable[Part]) -> Text:
+        """A sentence of `words`, with names and cards put in."""
+        text = Text()
+        for part in parts:
+            text.append_text(self._part(part))
+        return text
+
+    def _part(self, part: Part) -> Text:
+        if isinstance(part, Seat):
+            return Text(self.names[part.seat], style="bold")
+        if isinstance(part, Card):
+            return self.card(part.card)
+        return self.suit(part.suit) if isinstance(part, Suit) else Text(part)
+
+
+def by_suit(cards: Iterable[str], trump: str) -> list[str]:
+    """A hand as people hold it: by suit, trumps first, high cards first; the input's order decides nothing."""
+    suits = trump + "".join(suit for suit in "SHCD" if suit != trump)
+    return sorted(cards, key=lambda card: (suits.find(card[1]), -"?9JQKTA".find(card[0])))
+
+
+def safe(text: str) -> Text:
+    """A bot's text on one line: no markup, no escape sequences, nothing invisible or turned round."""
+    return Text("".join(char if _harmless(char) else f"\\u{ord(char):04x}" for char in text))
+
+
+def _harmless(char: str) -> bool:
+    return char == " " or unicodedata.category(char)[0] not in "CZ"
