@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
+from referee.errors import UsageError
 from referee.match.events import FaultEvent, MatchEvent
 from referee.render import words
 from referee.render.faces import Faces, by_suit, safe
@@ -26,9 +27,13 @@ def replay_text(
     names = names_of(header)
     writer = _Writer(Faces(names, unicode), seat)
     yield from writer.heading(header)
+    last = 0
     for moment in moments(lines, seat):
-        if deal in (None, moment.deal) or moment.kind == "match_end":
+        last = moment.deal
+        if deal is None or (deal == last and moment.kind != "match_end"):
             yield from writer.write(moment)
+    if deal is not None and not 1 <= deal <= last:
+        raise UsageError(f"there is no deal {deal} in this match, only 1 to {last}")
 
 
 def names_of(header: MatchEvent) -> tuple[str, str]:
@@ -49,10 +54,9 @@ class _Writer:
     def heading(self, header: MatchEvent) -> Iterator[Text]:
         a, b = self.faces.names
         yield Text(f"{a} against {b}, to {words.count(header.rules.match_target, 'game point')}", style="bold")
-        yield Text(
-            f"match {safe(header.match).plain}, pair {header.pair}, leg {header.leg}, {safe(header.started).plain}"
-        )
-        yield Text(f"[card points so far: {a} : {b}] and (time for each decision) stand after each trick")
+        started = safe(header.started).plain
+        yield Text(f"match {safe(header.match).plain}, pair {header.pair}, leg {header.leg}, {started}")
+        yield Text(f"After each trick: [card points of {a} : {b}] (time of each decision)")
         if self.seat is not None:
             yield Text(f"Only what {self.faces.names[self.seat]} saw is shown.")
 
@@ -86,12 +90,10 @@ class _Writer:
         assert answer.trick is not None and led.seat is not None and answer.seat is not None
         self.trick, self.led = self.trick + 1, None
         faces, trick = self.faces, answer.trick
-        leader, follower = (Text(faces.names[seat], style="bold") for seat in (led.seat, answer.seat))
-        takes = Text(faces.names[trick.winner], style="bold")
+        leader, follower, winner = (self._name(seat) for seat in (led.seat, answer.seat, trick.winner))
         line = Text.assemble(f"  {self.trick:>2}. ", leader, " ", faces.card(trick.cards[0]), ", ")
-        line.append_text(
-            Text.assemble(follower, " ", faces.card(trick.cards[1]), "; ", takes, f" takes {trick.points}")
-        )
+        line.append_text(Text.assemble(follower, " ", faces.card(trick.cards[1]), "; "))
+        line.append_text(Text.assemble(winner, f" takes {trick.points}"))
         line.append_text(faces.sentence(words.drawn(answer.drawn, trick.winner)))
         yield Text.assemble(line, f"  [{answer.points[0]} : {answer.points[1]}]", self._times(led, answer))
         yield from self._notes(led, answer)
@@ -124,6 +126,9 @@ class _Writer:
         for step in steps:
             if step.note and step.seat is not None:
                 yield Text.assemble(f"{_IN}{self.faces.names[step.seat]} notes: ", safe(step.note), style="dim")
+
+    def _name(self, seat: int) -> Text:
+        return Text(self.faces.names[seat], style="bold")
 
     def _score(self, moment: Moment) -> str:
         (a, b), (c, d) = self.faces.names, moment.score
