@@ -12,8 +12,8 @@ The interval: a sandwich covariance, inverse(H) S inverse(H), H the information 
 score (Huber 1967; White 1982). Two things make the matches dependent. The legs of a mirrored pair share their decks,
 which takes variance away; and pair number k of *every* pairing is played on the same decks, which can add some: on a
 deck with little luck in it every stronger bot wins, whomever it meets. So the sample of S is the deck: all pairs with
-one number form one cluster (Liang and Zeger, Biometrika 1986). Taking the pairs as independent, simulated tournaments
-with strong deck luck and unequal bots had the truth in 70-85 % of their 95 % intervals.
+one number form one cluster (Liang and Zeger, Biometrika 1986). Taking the pairs as independent, the
+intervals of the best and worst of eight unequal bots covered the truth in only 70 % of simulated tournaments.
 
 Three corrections for small tournaments, all of them vanishing as it grows:
 - residuals are divided by the root of 1 - leverage, as a fit follows its own data (MacKinnon and White 1985, HC2);
