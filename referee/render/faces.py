@@ -33,6 +33,19 @@ class Faces:
     def cards(self, cards: Iterable[str], sep: str = " ") -> Text:
         return Text(sep).join(self.card(card) for card in cards)
 
+    def box(self, card: str, style: str = "") -> list[Text]:
+        """A card as three lines of four cells; one that lies face down shows its back."""
+        top, bottom, side = ("┌──┐", "└──┘", "│") if self.unicode else ("+--+", "+--+", "|")
+        face = self.card(card) if card != "??" else Text("░░" if self.unicode else "##", style="dim")
+        middle = Text.assemble((side, style), Text(face.plain, style=f"bold {face.style}"), (side, style))
+        return [Text(top, style=style), middle, Text(bottom, style=style)]
+
+    def fit(self, text: Text, width: int) -> Text:
+        """The text in exactly so many cells."""
+        text = text.copy()
+        text.truncate(width, overflow="ellipsis" if self.unicode else "crop", pad=True)
+        return text
+
     def sentence(self, parts: Iterable[Part]) -> Text:
         """A sentence of `words`, with names and cards put in."""
         text = Text()

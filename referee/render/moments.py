@@ -49,7 +49,7 @@ class Moment:
     """The table after one step. Pairs are by seat; suits and cards are written as in the log."""
 
     deal: int  # 0 before the first deal
-    step: int  # within the deal: 0 is the cards as dealt
+    step: int  # within the deal, without a gap: 0 is the cards as dealt
     line: int  # of the log, from 1
     kind: Kind
     seat: int | None = None  # who did it
@@ -83,7 +83,7 @@ def moments(lines: Sequence[Line], seat: int | None = None) -> Iterator[Moment]:
     for frame in frames(lines):
         moment = projector.show(frame)
         if moment is not None:
-            yield moment if seat is None else _seen_by(moment, seat)
+            yield moment if seat is None else seen_by(moment, seat)
 
 
 class _Projector:
@@ -93,7 +93,7 @@ class _Projector:
         assert isinstance(header, MatchEvent)
         self.rules = header.rules
         self.score = (0, 0)
-        self.step = 0
+        self.step = -1
         self.dealer = 0
         self.table: list[tuple[int, str]] = []
         self.last: Trick | None = None
@@ -197,7 +197,7 @@ def _drawn(told: Sequence[Tell]) -> tuple[str | None, str | None]:
     return new[0], new[1]
 
 
-def _seen_by(moment: Moment, seat: int) -> Moment:
+def seen_by(moment: Moment, seat: int) -> Moment:
     """The moment with everything turned face down that `seat` was not told."""
     other = 1 - seat
     hands, new = list(moment.hands), list(moment.drawn)
