@@ -10,9 +10,14 @@ from typing import Any, Literal
 
 import msgspec
 
+from referee.bots.spec import load_bot
+from referee.errors import LogError
 from referee.match.clock import Clock
 from referee.rules.ruleset import PRESETS, Rules
-from referee.tournament.config_file import NAME, ConfigFile, did_you_mean, is_name
+from referee.tournament.config_file import NAME, NAME_CHARACTERS, ConfigFile, did_you_mean, is_name
+from referee.tournament.difference import difference
+
+__all__ = ["BotEntry", "Tournament", "difference", "from_bots", "from_json", "load", "to_json"]
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 Sandbox = Literal["auto", "bwrap", "none"]
@@ -51,6 +56,71 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return tuple(bot.name for bot in self.bots)
 
 
+# From and to run.json
+
+
+def to_json(config: Tournament) -> dict[str, Any]:
+    """Plain dicts and lists for `run.json`."""
+    plain = msgspec.to_builtins(config)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def from_json(plain: object) -> Tournament:
+    """The way back; LogError if it is none of ours, because what was played is then unknown."""
+    try:
+        return msgspec.convert(plain, Tournament)
+    except msgspec.ValidationError as error:
+        raise LogError("run.json", 0, f"its configuration cannot be read: {error}") from None
+
+
+# From two bots
+
+
+def from_bots(
+    a: str,
+    b: str,
+    pairs: int = 10,
+    *,
+    base: Path | None = None,
+    seed: str | None = None,
+    sandbox: Sandbox = "auto",
+    clock: Clock | None = None,
+    rules: Rules | None = None,
+) -> Tournament:
+    """A against B, each a folder, a script or a quoted command line relative to `base` (default: where we are).
+
+    A bot's second copy is called NAME-2. Raises what `load_bot` raises: UsageError, or ConfigError for a bot.toml.
+    """
+    first, second = (_entry(text, base or Path.cwd()) for text in (a, b))
+    if _same_name(first.name, second.name):
+        second = msgspec.structs.replace(second, name=clean(second.name, "-2"))
+    return Tournament(
+        name=f"{first.name}-{second.name}",
+        bots=(first, second),
+        pairs=pairs,
+        seed=seed,
+        sandbox=sandbox,
+        clock=clock or Clock(),
+        rules=rules or Rules(),
+    )
+
+
+def _entry(text: str, base: Path) -> BotEntry:
+    spec = load_bot(text, base)
+    if spec.own_folder:
+        return BotEntry(name=clean(spec.name), path=spec.dir)
+    return BotEntry(name=clean(spec.name), command=spec.argv, dir=spec.dir)
+
+
+def clean(name: str, suffix: str = "") -> str:
+    """A name with this suffix that `is_name` likes, from one that nobody chose as such (a file's, say)."""
+    visible = "".join(c if c.isprintable() and c != "/" else "_" for c in name)[:NAME_CHARACTERS].lstrip(" .").strip()
+    while visible and not is_name(visible + suffix):
+        visible = visible[:-1].strip()
+    return (visible or "bot") + suffix
+
+
 # From a file
 
 
@@ -73,7 +143,7 @@ def load(path: Path) -> Tournament:
         data.setdefault("rounds", default_rounds(len(bots)))
     data["rules"] = _rules(data.get("rules", {}))
     data["clock"] = Clock(**data.get("clock", {}))
-    return Tournament(**{"name": path.stem, **data, "bots": bots})
+    return Tournament(**{"name": clean(path.stem), **data, "bots": bots})
 
 
 def default_rounds(bots: int) -> int:

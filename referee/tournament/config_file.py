@@ -40,12 +40,12 @@ def _one_of(*choices: str) -> Kind:
     return Kind(words, lambda v: isinstance(v, str) and v in choices, choices)
 
 
-def _text(high: int) -> Kind:
-    return Kind(f"text of 1 to {high} printable characters", lambda v: isinstance(v, str) and _printable(v, high))
-
-
 def _printable(text: str, high: int) -> bool:
     return 0 < len(text) <= high and text.isprintable() and text == text.strip()
+
+
+def _is_title(value: object) -> bool:
+    return isinstance(value, str) and _printable(value, 100) and "/" not in value and not value.startswith(".")
 
 
 def _is_seed(value: object) -> bool:
@@ -76,6 +76,7 @@ def is_name(value: object) -> bool:
 
 _YES_NO = Kind("true or false", lambda v: isinstance(v, bool))
 _PATH = Kind("a path in quotes", lambda v: isinstance(v, str) and v != "" and "\0" not in v)
+_TITLE = Kind('text of 1 to 100 printable characters, no "/" in it, no "." in front', _is_title)  # names a folder
 NAME = Kind(
     f'a name of 1 to {NAME_CHARACTERS} printable characters, {NAME_BYTES} bytes at most, no "/" in it, no "." in front',
     is_name,
@@ -109,7 +110,7 @@ _BOT = {
     "optional": _YES_NO,
 }
 FILE = Kind("a table", lambda v: isinstance(v, dict), keys={
-    "name": _text(100),
+    "name": _TITLE,
     "format": _one_of("round-robin", "gauntlet", "swiss", "knockout"),
     "pairs": _whole(1, 1_000_000),
     "seed": Kind("a whole number or text of 1 to 200 characters", _is_seed),

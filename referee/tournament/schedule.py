@@ -105,6 +105,11 @@ def jobs(pairings: Sequence[Pairing], pairs: range, master: str, *, chunk: int =
                 yield Job(pairing=pairing, leg=leg, plans=plans)
 
 
+def block(number: int, pairs: int) -> range:
+    """The pairs of the `number`-th time (from 1) that two bots meet: each time new decks and new names of matches."""
+    return range((number - 1) * pairs + 1, number * pairs + 1)
+
+
 def _chunks(pairs: range, chunk: int) -> Iterator[range]:
     start = pairs.start
     while start < pairs.stop:
