@@ -1,15 +1,22 @@
 """Commands that play: run and match."""
 
 import os
+import shlex
+import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import data, readable, say
+from referee.cli.output import readable, say
+from referee.cli.show import build_table, show_table
 
 if TYPE_CHECKING:
+    from referee.match.summary import Summary
     from referee.tournament.config import Tournament
+    from referee.tournament.prepare import Prepared
+    from referee.tournament.runner import Listener
 
 OUT = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/NAME here.")]
 JOBS = Annotated[int | None, typer.Option("--jobs", min=1, help="Matches at a time; default: as many as cores.")]
@@ -73,8 +80,6 @@ def _play(
     import msgspec
     import trio
 
-    from referee.render.live import listener
-    from referee.standings.table import build
     from referee.store.index import summaries
     from referee.tournament.prepare import prepare
     from referee.tournament.runner import run as play
@@ -84,9 +89,33 @@ def _play(
     if sandbox is not None:
         config = msgspec.structs.replace(config, sandbox=sandbox)  # type: ignore[arg-type]
     prepared = prepare(config, out or Path("runs") / config.name, say)
-    jobs = jobs or len(os.sched_getaffinity(0))
-    say(f"commitment {prepared.info.commitment}   sandbox: {prepared.layer.description}")
-    known = summaries(prepared.folder)
-    with listener(quiet) as listen:
-        ending = trio.run(play, prepared, jobs, listen, known)
-    _finish(prepared, ending, as_json)
+    results = {summary.match: summary for summary in summaries(prepared.folder)}
+    _announce(prepared, len(results))
+    with _listener(prepared, results, quiet) as listen:
+        ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results)
+    if not ending.complete:
+        say(f"interrupted: everything finished is kept. To go on: {_same_command()}")
+        raise typer.Exit(130)
+    say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
+    show_table(build_table(prepared.folder), "json" if as_json else "")
+
+
+def _announce(prepared: "Prepared", played: int) -> None:
+    info = prepared.info
+    say(f"{info.name}: {len(prepared.bots)} bots   sandbox: {prepared.layer.description}")
+    say(f"commitment to the decks: {info.commitment}")
+    if played:
+        say(f"going on: {played} matches are there already")
+
+
+def _listener(prepared: "Prepared", results: dict[str, "Summary"], quiet: bool) -> AbstractContextManager["Listener"]:
+    """What shows the progress: drawn on a terminal, lines elsewhere."""
+    from referee.render.live import progress
+    from referee.tournament.stages import matches_in_all
+
+    total = matches_in_all(prepared.tournament, len(prepared.bots))
+    return progress(prepared.info.name, list(prepared.bots), total, results.values(), quiet)
+
+
+def _same_command() -> str:
+    return shlex.join(["referee", *sys.argv[1:]])

@@ -19,11 +19,12 @@ from referee.store.index import IndexWriter
 from referee.tournament.orders import Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared
-from referee.tournament.rounds import next_jobs
 from referee.tournament.schedule import Job, MatchPlan
+from referee.tournament.stages import stage
 
 MAX_ATTEMPTS = 3
 CLOSE_GRACE_S = 2.0
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Listener = Callable[[Report], None]
 
@@ -39,14 +40,14 @@ class Interrupted(Exception):  # noqa: N818  not an error
     """The user has had enough."""
 
 
-async def run(prepared: Prepared, jobs: int, listener: Listener, known: list[Summary]) -> Ending:
-    """Play what is missing. `known` are the matches that are there, and grows by those that are played.
+async def run(prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary]) -> Ending:
+    """Play what is missing. `results` are the matches that are there, by their id; the listener hears of the others.
 
     Raises RunError when the same match has failed three times, by our own fault, or a bot does not start.
     """
     protect()
     lock = prepared.folder.lock()
-    runner = _Runner(prepared, listener, known)
+    runner = _Runner(prepared, listener, results)
     try:
         return await runner.run(jobs)
     finally:
@@ -55,8 +56,8 @@ async def run(prepared: Prepared, jobs: int, listener: Listener, known: list[Sum
 
 
 class _Runner:
-    def __init__(self, prepared: Prepared, listener: Listener, known: list[Summary]) -> None:
-        self.prepared, self.listener, self.known = prepared, listener, known
+    def __init__(self, prepared: Prepared, listener: Listener, results: dict[str, Summary]) -> None:
+        self.prepared, self.listener, self.results = prepared, listener, results
         self.index = IndexWriter(prepared.folder)
         self.queue: deque[Job] = deque()
         self.attempts: Counter[str] = Counter()
@@ -80,9 +81,8 @@ class _Runner:
                 nursery.start_soon(self._watch_signals, nursery.cancel_scope)
                 self.workers = [None] * jobs
                 await self._greet_all()
-                while round_jobs := next_jobs(self.prepared.tournament, self.prepared.master_seed, self.known):
-                    self.queue.extend(round_jobs)
-                    await self._play_round()
+                while self._next_stage():
+                    await self._play_stage()
                 nursery.cancel_scope.cancel()
         except* RunError as group:
             raise group.exceptions[0] from None
@@ -92,15 +92,22 @@ class _Runner:
             self.prepared.folder.reveal()
         return Ending(self.caught is None, self.caught)
 
+    def _next_stage(self) -> bool:
+        """Queue what can be played now; False when the tournament is over."""
+        prepared = self.prepared
+        self.queue.extend(stage(prepared.tournament, list(prepared.bots), prepared.master_seed, self.results))
+        return bool(self.queue)
+
     async def _watch_signals(self, scope: trio.CancelScope) -> None:
         """The first signal ends the run and keeps what is finished; a second one ends the process."""
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as received:
+        with trio.open_signal_receiver(*SIGNALS) as received:
             async for number in received:
-                if self.caught is not None:
-                    os._exit(130)
                 self.caught = signal.Signals(number)
-                scope.cancel()
-                return
+                break
+        for each in SIGNALS:
+            # Workers notice that their stdin is closed, and take their bots with them.
+            signal.signal(each, lambda *_: os._exit(130))
+        scope.cancel()
 
     async def _greet_all(self) -> None:
         """Every bot is started once before the long part begins, so that one that cannot start is impossible to miss."""
@@ -113,7 +120,7 @@ class _Runner:
         if failed and self.prepared.tournament.on_start_fault == "stop":
             raise RunError("; ".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
 
-    async def _play_round(self) -> None:
+    async def _play_stage(self) -> None:
         async with trio.open_nursery() as nursery:
             for slot in range(len(self.workers)):
                 nursery.start_soon(self._work, slot)
@@ -134,7 +141,7 @@ class _Runner:
         if isinstance(report, Played):
             del left[report.summary.match]
             self.index.add(report.summary)
-            self.known.append(report.summary)
+            self.results[report.summary.match] = report.summary
         self.listener(report)
 
     def _again(self, job: Job, left: dict[str, MatchPlan]) -> None:

@@ -1,0 +1,62 @@
+"""Commands that look at a run: standings."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli.output import data, existing
+
+if TYPE_CHECKING:
+    from referee.standings.table import Table
+    from referee.store.layout import RunFolder
+
+DIR = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(epilog="Example: referee standings runs/quickstart --markdown")(standings)
+
+
+def standings(
+    folder: DIR,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="For a web page or a report.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+) -> None:
+    """Standings, crosstable, ratings with intervals, faults and decision times."""
+    from referee.store.layout import RunFolder
+
+    table = build_table(RunFolder(existing(folder)))
+    form = "json" if as_json else "csv" if as_csv else "markdown" if as_markdown else ""
+    show_table(table, form, no_color)
+
+
+def build_table(run: "RunFolder") -> "Table":
+    """The standings of a run, from its logs."""
+    from referee.standings.table import build
+    from referee.store.index import summaries
+
+    return build(summaries(run), run.info().bots)
+
+
+def show_table(table: "Table", form: str = "", no_color: bool = False) -> None:
+    """Print a table in one of its forms: on a terminal drawn, in a pipe tab-separated."""
+    from referee.render import standings as forms
+
+    if form == "json":
+        data(forms.as_json(table))
+    elif form == "csv":
+        data(forms.as_csv(table).encode())
+    elif form == "markdown":
+        data(forms.as_markdown(table).encode())
+    elif sys.stdout.isatty():
+        from referee.render.console import stdout
+
+        console = stdout(no_color)
+        console.print(forms.standings_view(table, console.width))
+    else:
+        data(forms.as_tsv(table).encode())
