@@ -222,13 +222,13 @@ def _near_folder(missing: Path, text: str) -> str:
 
 
 def _name_in_folder(file: ConfigFile, key: tuple[str | int, ...], folder: Path) -> str:
-    """The name in bot.toml, which becomes the bot's name here."""
+    """The name in bot.toml, by default the folder's, which becomes the bot's name here. The rest is read later."""
     try:
-        name = tomllib.loads((folder / "bot.toml").read_text("utf-8"))["name"]
-    except (ValueError, KeyError, OSError) as error:
-        raise file.error(key, f"its bot.toml has no name that can be read ({error})") from None
+        name = tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("name", folder.name)
+    except (ValueError, OSError) as error:
+        raise file.error(key, f"its bot.toml cannot be read: {error}") from None
     if not is_name(name):
-        raise file.error(key, f"its bot.toml has the name {name!a}, expected {NAME.expected}")
+        raise file.error(key, f"got the name {name!a} from its bot.toml, expected {NAME.expected}")
     return str(name)
 
 
