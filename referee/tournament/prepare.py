@@ -15,7 +15,8 @@ from referee.bots.spec import BotSpec, load_command, load_folder, missing
 from referee.errors import ConfigError, RunError
 from referee.rules.shuffle import commitment
 from referee.store.layout import RunFolder, RunInfo
-from referee.tournament.config import BotEntry, Tournament, difference, from_json, to_json
+from referee.tournament.config import BotEntry, Tournament, from_json, to_json
+from referee.tournament.difference import changes
 
 Say = Callable[[str], None]
 
@@ -31,8 +32,12 @@ class Prepared(NamedTuple):
     info: RunInfo
 
 
-def prepare(tournament: Tournament, out: Path, say: Say) -> Prepared:
-    """Check and build everything before the first process starts; `say` takes a line for people."""
+def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False) -> Prepared:
+    """Check and build everything before the first process starts; `say` takes a line for people.
+
+    A folder that holds a run already is gone on with, if it is the same run, or, with `extend`, one that this only adds
+    to. Raises ConfigError with all that differs, and whatever is wrong with a bot.
+    """
     tournament, bots = _present(tournament, say)
     for spec in bots.values():
         build(spec)
@@ -40,7 +45,7 @@ def prepare(tournament: Tournament, out: Path, say: Say) -> Prepared:
     hashes = {name: content_hash(spec) for name, spec in bots.items()}
     folder = RunFolder(out)
     if folder.exists():
-        info, seed = _resume(folder, tournament, hashes)
+        info, seed = _resume(folder, tournament, hashes, extend)
     else:
         info, seed = _begin(folder, tournament, hashes, layer)
     return Prepared(tournament, bots, layer, folder, seed, info)
@@ -91,13 +96,20 @@ def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], la
     return info, seed
 
 
-def _resume(folder: RunFolder, tournament: Tournament, hashes: dict[str, str]) -> tuple[RunInfo, str]:
+def _resume(
+    folder: RunFolder, tournament: Tournament, hashes: dict[str, str], extend: bool
+) -> tuple[RunInfo, str]:
     """The same run goes on; anything else under its name is refused."""
     info = folder.info()
-    differs = difference(from_json(info.config), tournament)
+    found = changes(from_json(info.config), tournament)
+    differs = [change.text for change in found if not (extend and change.extends)]
     differs += [
-        f"bot {name}: its files have changed" for name in hashes if info.bots.get(name) not in (None, hashes[name])
+        f'bot "{name}": its files have changed' for name in hashes if info.bots.get(name, hashes[name]) != hashes[name]
     ]
     if differs:
-        raise ConfigError(f"{folder.path} holds another run: " + "; ".join(differs))
+        hint = "; --extend would allow it" if found and all(change.extends for change in found) and not extend else ""
+        raise ConfigError(f"{folder.path} holds another run: {'; '.join(differs)} (choose another --out{hint})")
+    if found:
+        info.config, info.bots = to_json(tournament), info.bots | hashes
+        folder.save(info)
     return info, folder.master_seed()

@@ -30,14 +30,10 @@ Listener = Callable[[Report], None]
 
 
 class Ending(NamedTuple):
-    """How a run ended: complete, or interrupted by this signal."""
+    """How a run ended: complete, or interrupted by a signal."""
 
     complete: bool
-    signal: signal.Signals | None = None
-
-
-class Interrupted(Exception):  # noqa: N818  not an error
-    """The user has had enough."""
+    caught: signal.Signals | None = None
 
 
 async def run(prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary]) -> Ending:
