@@ -27,30 +27,28 @@ Tie = tuple[Pairing, range]
 Results = Mapping[str, Summary]
 
 
-def stage(config: Tournament, master: str, results: Results) -> Iterator[Job]:
+def stage(config: Tournament, names: Sequence[str], master: str, results: Results) -> Iterator[Job]:
     """What can be played now and is not among `results` (finished matches by id); nothing: the tournament is over.
 
-    `config` has only the bots that take part. Round robin and gauntlet have one stage and look at the ids only; in the
-    others a stage must be played to its end before the next is asked for.
+    `names` are the bots that take part, in the order of the configuration. Round robin and gauntlet have one stage and
+    look at the ids only; in the others a stage must be played to its end before the next is asked for.
     """
     if config.format == "swiss":
-        ties = _swiss_stage(config, results)
+        ties = _swiss_stage(config, names, results)
     elif config.format == "knockout":
-        ties = _knockout_stage(config, results)
+        ties = _knockout_stage(config, names, results)
     else:
-        ties = [(pairing, block(1, config.pairs)) for pairing in fixed_pairings(config)]
+        ties = [(pairing, block(1, config.pairs)) for pairing in fixed_pairings(config, names)]
     return missing(_jobs(ties, master, 1 if config.fresh else CHUNK), results)
 
 
-def fixed_pairings(config: Tournament) -> list[Pairing]:
+def fixed_pairings(config: Tournament, names: Sequence[str]) -> list[Pairing]:
     """All pairings of a round robin or gauntlet."""
-    names = config.names
     return gauntlet(names, config.hero or names[0]) if config.format == "gauntlet" else round_robin(names)
 
 
-def matches_in_all(config: Tournament) -> int:
+def matches_in_all(config: Tournament, bots: int) -> int:
     """How many matches the whole tournament has, for a progress bar; a knockout may need more than that."""
-    bots = len(config.bots)
     meetings = {
         "round-robin": bots * (bots - 1) // 2,
         "gauntlet": bots - 1,
@@ -60,10 +58,10 @@ def matches_in_all(config: Tournament) -> int:
     return meetings[config.format] * config.pairs * len(LEGS)
 
 
-def _swiss_stage(config: Tournament, results: Results) -> list[Tie]:
+def _swiss_stage(config: Tournament, names: Sequence[str], results: Results) -> list[Tie]:
     rounds: list[list[Meeting]] = []
     for _ in range(config.rounds or 1):
-        ties = [(pairing, block(1 + _met(pairing, rounds), config.pairs)) for pairing in swiss(config.names, rounds)]
+        ties = [(pairing, block(1 + _met(pairing, rounds), config.pairs)) for pairing in swiss(names, rounds)]
         if not all(_complete(tie, results) for tie in ties):
             return ties
         rounds.append([_meeting(tie, results) for tie in ties])
@@ -74,9 +72,9 @@ def _met(pairing: Pairing, rounds: Sequence[Sequence[Meeting]]) -> int:
     return sum(meeting.pairing == pairing for played in rounds for meeting in played)
 
 
-def _knockout_stage(config: Tournament, results: Results) -> list[Tie]:
+def _knockout_stage(config: Tournament, names: Sequence[str], results: Results) -> list[Tie]:
     winners: dict[Pairing, str] = {}
-    while pairings := ko.knockout(config.names, winners):
+    while pairings := ko.knockout(names, winners):
         undecided: list[Tie] = []
         for pairing in pairings:
             winner, blocks = _tie(config, pairing, results)
