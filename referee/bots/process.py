@@ -38,11 +38,13 @@ Wait = Callable[[int], Awaitable[Any]]
 
 _CHUNK = 65_536
 _POLL_MS = 10  # below the kernel's tick of 4 ms a poll costs 10-24 % of a turn
+_POLL_NS = _POLL_MS * 1_000_000
 _BREATH_NS = 5_000_000
 _EXIT_S = 0.1  # from hang-up to the exit status, which belongs to the evidence
 _KILL_S = 2.0
 _SHOWN = 1_000
 _MAX_UNSENT = 1 << 20
+_now, _read, _write = time.monotonic_ns, os.read, os.write
 _FOREVER = 1 << 62
 
 
@@ -58,6 +60,24 @@ class Reply(msgspec.Struct, gc=False):
     """How late the referee itself looked, when that was after the deadline; an answer's `us` is the limit then."""
     dropped: int = 0
     """Complete lines that the bot had written without being asked."""
+
+
+class _Loop:
+    """When trio has to get the thread next: one for all bots of the process."""
+
+    __slots__ = ("next_ns",)
+
+    def __init__(self) -> None:
+        self.next_ns = 0
+
+    def note(self) -> int:
+        """It just had it. Returns the time."""
+        now = _now()
+        self.next_ns = now + _BREATH_NS
+        return now
+
+
+_loop = _Loop()
 
 
 class _Turn(msgspec.Struct, gc=False):
@@ -76,8 +96,6 @@ class BotProcess:
 
     A bot's misbehaviour is never an exception here, only a `Reply` with a failure.
     """
-
-    _breath = 0  # when trio last had the thread: of all bots together
 
     def __init__(self, running: launch.Running) -> None:
         self.pid = running.pid
@@ -154,9 +172,10 @@ class BotProcess:
             self._running.reap()
         self._read_stderr()
         self._close_stdin()
-        for fd in (self._stdout, self._running.stderr, self._running.pidfd):
+        for fd in (self._stdout, self._running.stderr):
             notify_closing(fd)
             os.close(fd)
+        self._running.close()
 
     def _close_stdin(self) -> None:
         if self._stdin >= 0:
@@ -172,34 +191,35 @@ class BotProcess:
         The clock starts right before the write: on a shared core the bot already runs inside it. What the bot wrote
         before is dropped and counted, and never taken for an answer. A checkpoint only every 5 ms.
         """
-        if time.monotonic_ns() - BotProcess._breath > _BREATH_NS:
-            await checkpoint()
-            BotProcess._breath = time.monotonic_ns()
+        limit = _FOREVER if limit_us is None else limit_us * 1000
         dropped = 0
         if self._buffer or self._poll(0):
-            turn = _Turn(b"", time.monotonic_ns(), _FOREVER, 0)
+            turn = _Turn(b"", _now(), _FOREVER, 0)
             if failure := self._drop_unasked(turn):
                 return await self._failed(failure, turn, turn.start)
             dropped = turn.dropped
         if self.unsent:
             payload, self.unsent = self.unsent + payload, b""
-        start = time.monotonic_ns()
-        rest = self._write(payload)
-        if not rest and self._poll(_POLL_MS if limit_us is None else min(_POLL_MS, -(-limit_us // 1000))):
-            stamp = time.monotonic_ns()
-            chunk = os.read(self._stdout, _CHUNK)
-            us = (stamp - start) // 1000
-            if chunk.find(b"\n") == len(chunk) - 1 >= 0 and not self._buffer and (limit_us is None or us <= limit_us):
-                return Reply(_without_end(chunk), us, None, 0, dropped)
+        start = _now()
+        if start > _loop.next_ns:
+            await checkpoint()
+            start = _loop.note()
+        try:
+            sent = _write(self._stdin, payload)
+        except OSError:
+            sent = 0  # whatever it is, the slow way meets it again
+        if sent == len(payload) and self._poll(_POLL_MS if limit >= _POLL_NS else -(-limit // 1_000_000)):
+            took = _now() - start
+            chunk = _read(self._stdout, _CHUNK)
+            if chunk.find(b"\n") == len(chunk) - 1 >= 0 and took <= limit and not self._buffer:
+                return Reply(_without_end(chunk), took // 1000, None, 0, dropped)
             self._take(chunk)
-        deadline = _FOREVER if limit_us is None else start + limit_us * 1000
-        return await self._ask_slowly(_Turn(rest, start, deadline, dropped))
+        return await self._ask_slowly(_Turn(payload[sent:], start, start + limit, dropped))
 
     async def listen(self, limit_us: int | None) -> Reply:
         """Wait for one more line without asking anew: after an answer to an older question."""
-        start = time.monotonic_ns()
-        deadline = _FOREVER if limit_us is None else start + limit_us * 1000
-        return await self._ask_slowly(_Turn(b"", start, deadline, 0))
+        start = _now()
+        return await self._ask_slowly(_Turn(b"", start, start + (_FOREVER if limit_us is None else limit_us * 1000), 0))
 
     async def tell(self, payload: bytes, deadline_s: float) -> None:
         """Write `payload` and await no answer. What the bot does not read in time waits in `unsent`."""
@@ -214,7 +234,7 @@ class BotProcess:
     async def _ask_slowly(self, turn: _Turn) -> Reply:
         """Look, and wait for trio to say that there is something new, until there is a verdict."""
         while True:
-            now = time.monotonic_ns()
+            now = _now()
             gone = self._exit is not None
             found = self._look(turn)
             if found is not None:
@@ -224,7 +244,7 @@ class BotProcess:
                 found = "crash" if gone else "timeout"
                 break
             await self._wait(turn, now)
-        BotProcess._breath = now
+        _loop.note()
         if isinstance(found, str):
             return await self._failed(found, turn, now)
         late = max(0, now - turn.deadline)
@@ -236,6 +256,8 @@ class BotProcess:
             with trio.move_on_after(_EXIT_S):
                 await self._exited.wait()
         self._read_stderr()
+        if failure == "crash" and self._exit is not None and self._running.sandbox_failed():
+            raise RefereeTrouble(f"the sandbox was not set up: {self.stderr_tail().strip()}")
         late = max(0, now - turn.deadline)
         return Reply(None, (now - turn.start) // 1000, failure, late // 1000, turn.dropped)
 
@@ -271,7 +293,7 @@ class BotProcess:
                 return "crash"
             if not self._poll(0):
                 return None
-            self._take(os.read(self._stdout, _CHUNK))
+            self._take(_read(self._stdout, _CHUNK))
         if end > MAX_LINE:
             return "too_long"
         line = _without_end(bytes(self._buffer[: end + 1]))
@@ -293,7 +315,7 @@ class BotProcess:
                 return "crash"
             if not self._poll(0):
                 return None
-            self._take(os.read(self._stdout, _CHUNK))
+            self._take(_read(self._stdout, _CHUNK))
 
     def _take(self, chunk: bytes) -> None:
         if chunk:
@@ -304,7 +326,7 @@ class BotProcess:
     def _write(self, payload: bytes) -> bytes:
         """Write what the pipe takes; returns the rest, all of it if the bot does not listen any more."""
         try:
-            return payload[os.write(self._stdin, payload) :]
+            return payload[_write(self._stdin, payload) :]
         except BlockingIOError:
             return payload
         except BrokenPipeError:
@@ -340,7 +362,7 @@ class BotProcess:
     def _read_stderr(self) -> bool:
         """Read what is there, a pipe's content at the most. False at its end."""
         try:
-            chunk = os.read(self._running.stderr, _CHUNK)
+            chunk = _read(self._running.stderr, _CHUNK)
         except BlockingIOError:
             return True
         self.stderr.feed(chunk)
@@ -385,7 +407,7 @@ class BotProcess:
 
 def _without_end(line: bytes) -> bytes:
     """Without its newline, and the carriage return that a bot on another system may put before it."""
-    return line[:-2] if line.endswith(b"\r\n") else line[:-1]
+    return line[:-1] if line[-2:-1] != b"\r" else line[:-2]
 
 
 def _signal_name(number: int) -> str:

@@ -1,24 +1,37 @@
 """How a bot is launched: the layers `bwrap` and `none`, and the command line that each makes of a bot.
 
-What `none` does: an own session, a cleaned environment, death with the referee, no core dumps, limits on memory, open
-files and file sizes, and another user when the referee is root and that user can reach the bot. It does not keep a
-bot from reading files, using the network, or signalling processes of its own user.
+Both give a bot an own session, a cleaned environment, no way to new privileges, death with the referee, no core dumps,
+and limits on memory, open files and file sizes. Only `bwrap` keeps it from reading other files, using the network,
+seeing or signalling other processes, leaving files behind, and from having more processes than it may.
+
+When the referee is root, bots run as user 65534 if that user can reach their files. If it cannot (a folder below /root,
+say), they run as root: in `bwrap` without any capability, in `none` with all that root may do.
 """
 
 import os
 import secrets
 import shutil
+import stat
+import subprocess
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from referee.bots import bubblewrap
 from referee.bots.reaper import MARK
 from referee.bots.spec import BotSpec
+from referee.errors import RunError
 
-NOBODY = 65534
+NOBODY = "65534"
 """User and group that bots run as when the referee is root."""
 
-PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin"
+Mode = Literal["auto", "bwrap", "none"]
+
+_PROBE_S = 10.0
+_BWRAP = "bwrap: no network, no other processes, files read-only, private /tmp"
+_NONE = "none: bots can read files, use the network, and signal processes of the same user"
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,10 +39,13 @@ class Layer(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Literal["bwrap", "none"]
     description: str
-    """For people and for the results; says what is missing, if anything is."""
+    """For people and for the results; says why `auto` stepped down, if it did."""
     bwrap: str = ""
+    disable_userns: bool = False
     setpriv: str = ""
     prlimit: str = ""
+    hidden: tuple[str, ...] = ()
+    """Folders that no sandboxed bot sees, even inside a folder that it does see: the run's own, other bots'."""
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,48 +56,127 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     cwd: str
     mark: str
     """Random token in the environment of the bot and all its descendants (see `reaper`)."""
+    status: bool = False
+    """`argv` has a place for the descriptor that bwrap reports to."""
 
 
-def choose(mode: Literal["auto", "bwrap", "none"]) -> Layer:
-    """The layer to use."""
-    setpriv, prlimit = (shutil.which(name) or "" for name in ("setpriv", "prlimit"))
-    return Layer(name="none", description="no sandbox", setpriv=setpriv, prlimit=prlimit)
+def choose(mode: Mode) -> Layer:
+    """The layer to use: tries bwrap once, unless it is not wanted. `auto` may step down and says why.
+
+    Raises RunError if bwrap was asked for and does not work here.
+    """
+    setpriv, prlimit = shutil.which("setpriv") or "", shutil.which("prlimit") or ""
+    plain = Layer(name="none", description=_NONE + _lacking(setpriv, prlimit), setpriv=setpriv, prlimit=prlimit)
+    if mode == "none":
+        return plain
+    bwrap = shutil.which("bwrap") or ""
+    layer = Layer(
+        name="bwrap",
+        description=_BWRAP,
+        bwrap=bwrap,
+        disable_userns="--disable-userns" in _help(bwrap),
+        setpriv=setpriv,
+        prlimit=prlimit,
+    )
+    why = _probe(layer)
+    if why is None:
+        return layer
+    if mode == "bwrap":
+        raise RunError(f'sandbox = "bwrap" does not work on this machine: {why}')
+    return msgspec.structs.replace(plain, description=f"{plain.description} (no sandbox: {why})")
 
 
 def command(spec: BotSpec, layer: Layer) -> Launch:
     """The command line, environment and folder that start this bot in this layer."""
     mark = secrets.token_hex(8)
-    env = {**_clean_environment(), **spec.env, MARK: mark}
-    return Launch(argv=(*_prefix(spec, layer), *spec.argv), env=env, cwd=spec.dir, mark=mark)
-
-
-def _clean_environment() -> dict[str, str]:
-    """PATH, HOME and LANG, and nothing else: no PYTHONUNBUFFERED, no tokens, no proxies."""
-    return {
-        "PATH": os.environ.get("PATH", PLAIN_PATH),
-        "HOME": os.environ.get("HOME", "/"),
+    sandboxed, other_user = layer.name == "bwrap", _as_nobody(spec, layer)
+    env = {
+        "PATH": bubblewrap.search_path(spec) if sandboxed else os.environ.get("PATH", bubblewrap.PATH),
+        "HOME": "/tmp" if sandboxed or other_user else os.environ.get("HOME", "/"),
         "LANG": "C.UTF-8",
+        **spec.env,
+        MARK: mark,
     }
+    argv = [*_privileges(layer, other_user)]
+    if sandboxed:
+        argv += bubblewrap.command_line(layer.bwrap, spec, layer.hidden, layer.disable_userns)
+    argv += [*_limits(spec, layer), *spec.argv]
+    return Launch(argv=tuple(argv), env=env, cwd="/" if sandboxed else spec.dir, mark=mark, status=sandboxed)
 
 
-def _prefix(spec: BotSpec, layer: Layer) -> list[str]:
-    """Small launchers that execute one another and then the bot, so that the pid stays."""
-    prefix: list[str] = []
-    if layer.setpriv:
-        # The signal follows the thread that spawned the bot, not the process: spawn from the main thread only.
-        prefix += [layer.setpriv, "--pdeathsig", "KILL", "--"]
-    if layer.prlimit:
-        prefix += [layer.prlimit, *_limits(spec), "--"]
-    return prefix
+def warning(spec: BotSpec, layer: Layer) -> str | None:
+    """What the organiser should know of this bot in this layer, in one sentence; None if there is nothing."""
+    if os.geteuid() != 0 or layer.name == "bwrap" or _as_nobody(spec, layer):
+        return None
+    why = "its files or its interpreter cannot be read by other users" if layer.setpriv else "setpriv is not installed"
+    return f"{spec.name} runs as root, without a sandbox: {why}"
 
 
-def _limits(spec: BotSpec) -> list[str]:
-    """Arguments of prlimit."""
+def _privileges(layer: Layer, other_user: bool) -> list[str]:
+    """setpriv, which executes the rest, so that the pid stays."""
+    if not layer.setpriv or (layer.name == "bwrap" and not other_user):
+        return []  # bwrap does all this itself
+    user = ["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"] if other_user else []
+    # The signal follows the thread that spawned the bot, not the process: spawn from the main thread only.
+    rest = [] if layer.name == "bwrap" else ["--no-new-privs", "--pdeathsig", "KILL"]
+    return [layer.setpriv, *user, *rest, "--"]
+
+
+def _limits(spec: BotSpec, layer: Layer) -> list[str]:
+    """prlimit, innermost: the number of processes is counted per user, but inside a user namespace only there."""
+    if not layer.prlimit:
+        return []
     limits = spec.limits
-    # RLIMIT_AS would break node and java, which reserve far more than they use; RLIMIT_DATA counts what is writable.
     arguments = ["--core=0", f"--nofile={limits.files}", f"--fsize={limits.file_mb << 20}"]
     if limits.memory_mb is not None:
+        # RLIMIT_AS would break node and java, which reserve far more than they use; this counts what is writable.
         arguments.append(f"--data={limits.memory_mb << 20}")
     if limits.cpu_s is not None:
         arguments.append(f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}")
-    return arguments
+    if layer.name == "bwrap":
+        arguments.append(f"--nproc={limits.processes}")
+    return [layer.prlimit, *arguments, "--"]
+
+
+def _lacking(setpriv: str, prlimit: str) -> str:
+    return ("" if setpriv else "; without setpriv a bot may outlive a killed referee") + (
+        "" if prlimit else "; without prlimit its memory is not limited"
+    )
+
+
+def _help(bwrap: str) -> str:
+    return subprocess.run([bwrap, "--help"], capture_output=True, text=True, check=False).stdout if bwrap else ""
+
+
+def _probe(layer: Layer) -> str | None:
+    """Run `true` in the sandbox; None if that works, else why not."""
+    if not layer.bwrap or not layer.prlimit:
+        return "bwrap is not installed" if not layer.bwrap else "prlimit is not installed"
+    launch = command(BotSpec(name="probe", argv=("/usr/bin/true",), dir="/usr"), layer)
+    argv = [word.replace(bubblewrap.STATUS_FD, "2") for word in launch.argv]
+    try:
+        done = subprocess.run(argv, env=launch.env, capture_output=True, timeout=_PROBE_S, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    lines = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if not line.startswith("{")]
+    return None if done.returncode == 0 else next(iter(lines), f"exit code {done.returncode}")
+
+
+def _as_nobody(spec: BotSpec, layer: Layer) -> bool:
+    return os.geteuid() == 0 and bool(layer.setpriv) and _reachable(spec.dir, tuple(bubblewrap.programs(spec)))
+
+
+@cache
+def _reachable(folder: str, programs: tuple[str, ...]) -> bool:
+    """Whether any user can read the folder and run the programs. Judged by the bits for "others"."""
+    return _open_to_others(Path(folder)) and all(_open_to_others(Path(program)) for program in programs)
+
+
+def _open_to_others(path: Path) -> bool:
+    try:
+        real = path.resolve(strict=True)
+        needed = stat.S_IROTH | (stat.S_IXOTH if real.is_dir() else 0)
+        above = all(folder.stat().st_mode & stat.S_IXOTH for folder in real.parents)
+        return above and real.stat().st_mode & needed == needed
+    except OSError:
+        return False
