@@ -66,6 +66,12 @@ class LogWriter:
         self._part.unlink(missing_ok=True)
 
 
+def discard_parts(folder: Path) -> None:
+    """Remove what a killed referee left of unfinished matches; the caller holds the folder's lock."""
+    for part in folder.glob(f".*{PART}"):
+        part.unlink(missing_ok=True)
+
+
 def read_lines(path: Path) -> Iterator[Line]:
     """Every event of a file. Raises LogError, with the line, for what is cut, no JSON, or of another format."""
     try:

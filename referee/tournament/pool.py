@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import IO
 
 import trio
@@ -24,14 +23,14 @@ class Worker:
         arguments = [] if core is None else [str(core)]
         # A session of its own: Ctrl-C is for the runner, which decides what becomes of the matches.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "referee.tournament.worker", *arguments],
+            [sys.executable, "-P", "-m", "referee.tournament.worker", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
         reaper.enlist(self._process.pid)
         self._orders = trio.lowlevel.FdStream(_own(self._process.stdin))
-        self._lines = _lines(trio.lowlevel.FdStream(_own(self._process.stdout)))
+        self._lines = _Lines(trio.lowlevel.FdStream(_own(self._process.stdout)))
 
     async def carry_out(self, order: Order) -> AsyncIterator[Report]:
         """Send an order and yield what is reported until it is done; raises WorkerLost."""
@@ -39,7 +38,7 @@ class Worker:
             await self._orders.send_all(encoder.encode(order) + b"\n")
         except trio.BrokenResourceError:
             raise WorkerLost from None
-        async for line in self._lines:
+        while (line := await self._lines.next()) is not None:
             report = reports.decode(line)
             if isinstance(report, Idle):
                 return
@@ -50,13 +49,14 @@ class Worker:
         """Closing its stdin tells a worker to put its bots down and go; after the grace it is killed."""
         await self._orders.aclose()
         with trio.move_on_after(grace_s):
-            with suppress(WorkerLost):
-                async for _ in self._lines:
-                    pass
+            while await self._lines.next() is not None:
+                pass
         self.kill()
 
     def kill(self) -> None:
         """End it now, with whatever its bots left behind."""
+        self._orders.close()
+        self._lines.close()
         self._process.kill()
         self._process.wait()
         reaper.discharge(self._process.pid)
@@ -72,9 +72,23 @@ def _own(file: IO[bytes] | None) -> int:
     return descriptor
 
 
-async def _lines(stream: trio.lowlevel.FdStream) -> AsyncIterator[bytes]:
-    buffer = b""
-    async for chunk in stream:
-        *whole, buffer = (buffer + chunk).split(b"\n")
-        for line in whole:
-            yield line
+class _Lines:
+    """Lines of a stream. No async generator: a cancelled one is over, and could not be read to its end afterwards."""
+
+    def __init__(self, stream: trio.lowlevel.FdStream) -> None:
+        self._stream, self._buffer = stream, b""
+        self._waiting: list[bytes] = []
+
+    async def next(self) -> bytes | None:
+        """The next line without its end; None at the end of the stream."""
+        while not self._waiting:
+            chunk = await self._stream.receive_some()
+            if not chunk:
+                return None
+            *whole, self._buffer = (self._buffer + chunk).split(b"\n")
+            self._waiting = whole[::-1]
+        return self._waiting.pop()
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._stream.close()

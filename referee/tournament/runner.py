@@ -16,6 +16,7 @@ from referee.bots.reaper import protect
 from referee.errors import RunError
 from referee.match.summary import Summary
 from referee.store.index import IndexWriter
+from referee.store.matchlog import discard_parts
 from referee.tournament.orders import Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared
@@ -54,6 +55,7 @@ async def run(prepared: Prepared, jobs: int, listener: Listener, results: dict[s
 class _Runner:
     def __init__(self, prepared: Prepared, listener: Listener, results: dict[str, Summary]) -> None:
         self.prepared, self.listener, self.results = prepared, listener, results
+        discard_parts(prepared.folder.matches)
         self.index = IndexWriter(prepared.folder)
         self.queue: deque[Job] = deque()
         self.attempts: Counter[str] = Counter()
