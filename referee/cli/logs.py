@@ -1,12 +1,16 @@
 """Commands that read match logs: verify and replay."""
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.output import data, existing, readable, say
 from referee.errors import LogError, UsageError
+
+if TYPE_CHECKING:
+    from referee.store.matchlog import Line
 
 _LOGS = typer.Argument(help="Match logs, or the folder of a run.", metavar="LOG...|DIR")
 
@@ -41,11 +45,64 @@ def verify(
 
 def replay(
     log: Annotated[Path, typer.Argument(help="A match log.", metavar="LOG")],
-    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal.")] = None,
-    step: Annotated[bool, typer.Option("--step", help="Step through it with the keys, on a terminal.")] = False,
-    text: Annotated[bool, typer.Option("--text", help="Print it all.")] = False,
-    seat: Annotated[int | None, typer.Option(min=0, max=1, help="Show only what this seat saw.")] = None,
+    deal: Annotated[int | None, typer.Option(min=1, help="Begin with this deal; with --text, only this deal.")] = None,
+    step: Annotated[bool, typer.Option("--step", help="Step with the keys (the default on a terminal).")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print it all, for reading and searching.")] = False,
+    seat: Annotated[int | None, typer.Option(min=0, max=1, help="Only what this seat saw.")] = None,
+    speed: Annotated[float | None, typer.Option(min=0.1, max=100, help="Run by itself, steps a second.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write one self-contained page.", metavar="FILE")] = None,
+    match: Annotated[str | None, typer.Option(help="Which match, in a file with several.", metavar="ID")] = None,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
 ) -> None:
-    """Show a match as players know it."""
-    raise NotImplementedError
+    """Show a match as players know it: hands, tricks, marriages, closing, points and score.
+
+    Everything shown is played again through the rules first; exit code 1 where the log disagrees with them.
+    """
+    from referee.render.console import console
+    from referee.store.replay import Disagreement
+
+    lines = _match(readable(log), match)
+    stdout = console("stdout", color=not no_color)
+    try:
+        if html is not None:
+            _write_page(lines, seat, html)
+        elif text or not (step or sys.stdout.isatty()):
+            from referee.render.replay_text import replay_text
+            from referee.render.replay_view import has_unicode
+
+            for one in replay_text(lines, deal, seat, has_unicode(stdout)):
+                stdout.print(one, soft_wrap=True)
+        else:
+            from referee.render.replay_view import run_view
+
+            run_view(lines, stdout, seat=seat, deal=deal, speed=speed)
+    except Disagreement as wrong:
+        say(f"{log}:{wrong.line}: disagrees with the rules: {wrong.why}")
+        raise typer.Exit(1) from None
+
+
+def _write_page(lines: "list[Line]", seat: int | None, html: Path) -> None:
+    from referee.render.replay_html import replay_page
+
+    try:
+        html.write_text(replay_page(lines, seat), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{html}: cannot be written: {error.strerror}") from None
+    say(f"wrote {html}")
+
+
+def _match(log: Path, wanted: str | None) -> "list[Line]":
+    """The lines of one match of a file."""
+    from referee.match.events import MatchEvent
+    from referee.store.matchlog import read_matches
+
+    found = []
+    for lines in read_matches(log):
+        header = lines[0].event
+        assert isinstance(header, MatchEvent)
+        if wanted in (None, header.match):
+            return lines
+        found.append(header.match)
+    if not found:
+        raise LogError(str(log), 0, "the file is empty")
+    raise UsageError(f"{log}: no match {wanted} in it, only {', '.join(found[:5])}")

@@ -45,18 +45,19 @@ def build_table(run: "RunFolder") -> "Table":
 
 def show_table(table: "Table", form: str = "", no_color: bool = False) -> None:
     """Print a table in one of its forms: on a terminal drawn, in a pipe tab-separated."""
-    from referee.render import standings as forms
+    from referee.render import plain
 
     if form == "json":
-        data(forms.as_json(table))
+        data(plain.as_json(table))
     elif form == "csv":
-        data(forms.as_csv(table).encode())
+        data(plain.as_csv(table).encode())
     elif form == "markdown":
-        data(forms.as_markdown(table).encode())
+        data(plain.as_markdown(table).encode())
     elif sys.stdout.isatty():
-        from referee.render.console import stdout
+        from referee.render.console import console
+        from referee.render.standings import report
 
-        console = stdout(no_color)
-        console.print(forms.standings_view(table, console.width))
+        stdout = console("stdout", color=not no_color)
+        stdout.print(report(table, stdout.width))
     else:
-        data(forms.as_tsv(table).encode())
+        data(plain.as_tsv(table).encode())
