@@ -1,9 +1,10 @@
-"""counter: remembers every card, and searches as soon as there is nothing left to guess.
+"""counter: remembers every card, and searches as soon as there is little left to guess.
 
-Three kinds of decision, one section each:
+Four kinds of decision, one section each:
 
-* open play (the stock is open): a rule of thumb gives each card a worth;
-* strict play with the stock exhausted: the opponent's hand is known, so alpha-beta searches
+* open play, while there is much to draw: a rule of thumb gives each card a worth in points;
+* the answer to trick six: only one unseen card lies face down, and every case is searched;
+* strict play with the stock exhausted: the opponent's hand is known, and alpha-beta searches
   the rest of the deal exactly, in game points;
 * strict play with the stock closed, and the question whether to close it: the same search,
   over a bounded number of hands that the opponent may hold.
@@ -20,7 +21,23 @@ RANKS = "9JQKTA"
 DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 WORLDS = 16  # hands of the opponent looked at, at the most, in a closed deal
-CLOSE_ABOVE = 1.0  # close if the search promises more game points than this
+CLOSE_SHARE = 0.7  # close if this share of the game points to be won is to be expected
+CLOSE_REACH = 60  # do not even think of it if my good cards lead to fewer points than this
+
+# Open play, in points; found by trial, see the README.
+WEIGHTS = {
+    "trump": 5,  # keeping any trump
+    "trump_rank": 1.5,  # and for each rank above the nine
+    "nine": 1,  # the nine of trumps, times the points of the card it is exchanged for
+    "best": 3,  # an ace, or a ten whose ace is gone
+    "marriage": 0.5,  # king or queen with the partner in hand, times 20 or 40
+    "half_marriage": 0.15,  # with the partner still to come
+    "first_trick": 3,  # winning any trick: marriages count, and the opponent's price falls
+    "lead": -3,  # having to lead
+    "lead_lost": 6,  # a card led and lost, beside its points
+    "trumps_fat": 0.9,  # how willingly the opponent trumps an ace or a ten
+    "trumps_lean": 0.2,  # or anything else
+}
 
 
 def wins(card, led, trump):
@@ -48,6 +65,10 @@ class Side:
         """Marriages count only once a trick has been won."""
         return self.card_points + self.bonus() if self.tricks else 0
 
+    def waiting(self):
+        """Marriages that wait for a trick; -1 once there is one (see Search)."""
+        return -1 if self.tricks else self.bonus()
+
 
 class Deal:
     """Everything a careful player remembers of the current deal."""
@@ -61,47 +82,41 @@ class Deal:
         self.fail_price = 2  # what the closer loses if he fails
         self.search = None  # kept for the whole deal: it remembers positions
 
-    def on_action(self, message):
-        """The opponent did something (what I did myself is noted when I answer)."""
-        if message["by"] == "you":
-            return
-        if message["action"] == "play":
-            if message["card"] in self.shown:
-                self.shown.remove(message["card"])
-        elif message["action"] == "marriage":
-            suit = message["suit"]
-            self.opponent.marriages[suit] = 40 if suit == self.trump else 20
-            self.shown += [c for c in ("K" + suit, "Q" + suit) if c not in self.shown]
-        elif message["action"] == "exchange":
-            self.shown.append(self.trump_card)
-            self.trump_card = "9" + self.trump
-        elif message["action"] == "close":
-            self.fail_price = 3 if self.me.tricks == 0 else 2
+    def side(self, who):
+        return self.me if who == "you" else self.opponent
 
-    def on_own_action(self, action):
+    def on_action(self, by, action):
+        """The referee tells what the opponent does; my own actions are noted when I answer."""
+        suit = action.get("suit")
         if action["action"] == "marriage":
-            suit = action["suit"]
-            self.me.marriages[suit] = 40 if suit == self.trump else 20
+            self.side(by).marriages[suit] = 40 if suit == self.trump else 20
+            if by == "opponent":
+                self.shown += [c for c in ("K" + suit, "Q" + suit) if c not in self.shown]
         elif action["action"] == "exchange":
+            if by == "opponent":
+                self.shown.append(self.trump_card)
             self.trump_card = "9" + self.trump
         elif action["action"] == "close":
-            self.fail_price = 3 if self.opponent.tricks == 0 else 2
+            victim = self.side("opponent" if by == "you" else "you")
+            self.fail_price = 3 if victim.tricks == 0 else 2
+        elif action["action"] == "play" and action["card"] in self.shown:
+            self.shown.remove(action["card"])
 
     def on_trick(self, message):
-        side = self.me if message["winner"] == "you" else self.opponent
+        side = self.side(message["winner"])
         side.tricks += 1
         side.card_points += message["card_points"]
         self.played += message["cards"]
 
     def unseen(self, turn):
-        """The cards that the opponent may hold, those he is known to hold included."""
+        """The cards that I cannot place, and those that the opponent is known to hold."""
         known = self.played + turn["hand"] + [turn["led"]]
         if turn["stock"] > 0:
             known.append(self.trump_card)
         return [c for c in DECK if c not in known]
 
     def opponent_hands(self, turn, limit, rng):
-        """The hands the opponent may hold: all of them, or `limit` drawn at random."""
+        """The hands the opponent may hold: all of them, or `limit` drawn at random if they are more."""
         size = len(turn["hand"]) - (turn["led"] is not None)
         sure = self.shown[:size]
         others = [c for c in self.unseen(turn) if c not in sure]
@@ -248,131 +263,166 @@ class Player:
         if "exchange" in kinds:
             return {"action": "exchange"}
         if "marriage" in kinds:
-            suits = [action["suit"] for action in legal if action["action"] == "marriage"]
-            return {"action": "marriage", "suit": max(suits, key=lambda suit: suit == turn["trump"])}
+            marriages = [action for action in legal if action["action"] == "marriage"]
+            return max(marriages, key=lambda action: action["suit"] == turn["trump"])
         if "close" in kinds and self.should_close(turn):
             return {"action": "close"}
         if turn["phase"] == "draw":
             return {"action": "draw"}
         cards = [action["card"] for action in legal if action["action"] == "play"]
-        if len(cards) == 1:
-            return {"action": "play", "card": cards[0]}
+        worths = self.worths(cards, turn) if len(cards) > 1 else [0]
+        return {"action": "play", "card": cards[worths.index(max(worths))]}
+
+    def worths(self, cards, turn):
+        """What each card is worth: in points while the stock is open, in game points after that."""
         if turn["stock"] == 0 or turn["closed_by"] is not None:
-            worth = self.strict_worths(cards, turn)
-        elif turn["led"] is None:
-            worth = [self.lead_worth(card, turn) for card in cards]
-        else:
-            worth = [self.follow_worth(card, turn) for card in cards]
-        return {"action": "play", "card": cards[worth.index(max(worth))]}
+            return self.strict_worths(cards, turn)
+        if turn["stock"] == 2 and turn["led"] is not None:
+            return self.trick_six_worths(cards, turn)
+        unseen = self.deal.unseen(turn)
+        worth = self.lead_worth if turn["led"] is None else self.answer_worth
+        return [worth(card, turn, unseen) for card in cards]
+
+    # -- open play --
+
+    def keep(self, card, turn, unseen):
+        """What the card is worth in hand: what is lost by playing it now."""
+        rank, suit = card
+        more_leads = turn["stock"] > 2  # I may be on lead again before the stock is exhausted
+        worth = 0
+        if suit == turn["trump"]:
+            worth += WEIGHTS["trump"] + WEIGHTS["trump_rank"] * RANKS.index(rank)
+            if rank == "9" and more_leads:
+                worth += WEIGHTS["nine"] * POINTS[self.deal.trump_card[0]]
+        elif rank in "AT" and not any(wins(c, card, None) for c in unseen):
+            worth += WEIGHTS["best"]
+        if rank in "KQ" and more_leads:
+            partner = ("Q" if rank == "K" else "K") + suit
+            marriage = 40 if suit == turn["trump"] else 20
+            if partner in turn["hand"]:
+                worth += WEIGHTS["marriage"] * marriage
+            elif partner in unseen or partner == self.deal.trump_card:
+                worth += WEIGHTS["half_marriage"] * marriage
+        return worth
+
+    def answer_worth(self, card, turn, unseen):
+        stake = POINTS[card[0]] + POINTS[turn["led"][0]]
+        if not wins(card, turn["led"], turn["trump"]):
+            return -stake - self.keep(card, turn, unseen)
+        first = WEIGHTS["first_trick"] if self.deal.me.tricks == 0 else 0
+        return stake + first + WEIGHTS["lead"] - self.keep(card, turn, unseen)
+
+    def lead_worth(self, card, turn, unseen):
+        risk = self.risk(card, turn, unseen)
+        return POINTS[card[0]] * (1 - 2 * risk) - WEIGHTS["lead_lost"] * risk - self.keep(card, turn, unseen)
+
+    def risk(self, card, turn, unseen):
+        """About how likely it is that the opponent takes this card."""
+        risk = self.chance([c for c in unseen if wins(c, card, None)], turn, unseen)
+        if card[1] != turn["trump"]:
+            trumps = [c for c in unseen if c[1] == turn["trump"]]
+            eager = WEIGHTS["trumps_fat"] if card[0] in "AT" else WEIGHTS["trumps_lean"]
+            risk += (1 - risk) * self.chance(trumps, turn, unseen) * eager
+        return risk
+
+    def chance(self, cards, turn, unseen):
+        """The chance that the opponent holds at least one of these cards."""
+        shown = self.deal.shown
+        if any(c in shown for c in cards):
+            return 1
+        hidden, size = len(unseen) - len(shown), len(turn["hand"]) - len(shown)
+        return 1 - comb(hidden - len(cards), size) / comb(hidden, size)
+
+    # -- the answer to trick six --
+
+    def trick_six_worths(self, cards, turn):
+        """Game points for each card, added up over the cards that may lie face down."""
+        search = Search(self.deal.trump, 0)
+        me, opponent, led = self.deal.me, self.deal.opponent, turn["led"]
+        unseen = self.deal.unseen(turn)
+        worths = [tidy(card, turn) for card in cards]
+        for hidden in [c for c in unseen if c not in self.deal.shown]:
+            theirs = mask(unseen) ^ BIT[hidden]
+            for i, card in enumerate(cards):
+                mine = mask(turn["hand"]) ^ BIT[card]
+                gain = POINTS[led[0]] + POINTS[card[0]]
+                if wins(card, led, turn["trump"]):
+                    # I draw the hidden card, the opponent the trump card, and I lead.
+                    drawn, left = mine | BIT[hidden], theirs | BIT[self.deal.trump_card]
+                    points = me.total() + gain + max(me.waiting(), 0)
+                    worths[i] += search.lead(drawn, left, points, opponent.total(), -1, opponent.waiting(), 0, -3, 3)
+                else:
+                    drawn, left = theirs | BIT[hidden], mine | BIT[self.deal.trump_card]
+                    points = opponent.total() + gain + max(opponent.waiting(), 0)
+                    worths[i] -= search.lead(drawn, left, points, me.total(), -1, me.waiting(), 0, -3, 3)
+        return worths
 
     # -- strict play --
 
     def strict_worths(self, cards, turn):
-        """The average value of each card over the hands the opponent may hold."""
+        """Game points for each card, added up over the hands that the opponent may hold."""
         closer = {"you": 1, "opponent": -1, None: 0}[turn["closed_by"]]
         if self.deal.search is None:
             self.deal.search = Search(self.deal.trump, self.deal.fail_price)
-        worths = [self.tidy(card, turn) for card in cards]
+        worths = [tidy(card, turn) for card in cards]
         for hand in self.deal.opponent_hands(turn, WORLDS, self.rng):
             for i, card in enumerate(cards):
-                worths[i] += self.search_card(self.deal.search, card, hand, turn, closer)
+                worths[i] += self.card_value(self.deal.search, card, hand, turn, closer)
         return worths
 
-    def search_card(self, search, card, hand, turn, closer):
-        """The value for me of one card against one hand."""
+    def card_value(self, search, card, hand, turn, closer):
+        """The value for me of playing one card against one hand."""
         me, opponent = self.deal.me, self.deal.opponent
-        my_wait = -1 if me.tricks else me.bonus()
-        wait = -1 if opponent.tricks else opponent.bonus()
-        mine, theirs, led = mask(turn["hand"]), mask(hand), turn["led"]
-        if led is None:
-            return search.answer(BIT[card], mine, theirs, me.total(), opponent.total(), my_wait, wait, closer, -3, 3)
-        return -search.trick(
-            BIT[led], BIT[card], theirs | BIT[led], mine, opponent.total(), me.total(), wait, my_wait, -closer, -3, 3
-        )
-
-    def tidy(self, card, turn):
-        """A tiny preference among equal values: cash points when winning, throw little when losing."""
-        won = turn["led"] is None or wins(card, turn["led"], turn["trump"])
-        return (POINTS[card[0]] if won else -POINTS[card[0]]) / 1000
+        mine, theirs, card = mask(turn["hand"]), mask(hand), BIT[card]
+        points, waits = (me.total(), opponent.total()), (me.waiting(), opponent.waiting())
+        if turn["led"] is None:
+            return search.answer(card, mine, theirs, *points, *waits, closer, -3, 3)
+        led = BIT[turn["led"]]
+        return -search.trick(led, card, theirs | led, mine, *points[::-1], *waits[::-1], -closer, -3, 3)
 
     # -- closing --
 
     def should_close(self, turn):
-        if self.reach(turn) < 60:
+        """Is there a card to lead that wins enough, over the hands that the opponent may hold?"""
+        if self.reach(turn) < CLOSE_REACH:
             return False
-        cards = [a["card"] for a in turn["legal"] if a["action"] == "play"] or turn["hand"]
-        search = Search(self.deal.trump, 3 if self.deal.opponent.tricks == 0 else 2)
-        sums = [0] * len(cards)
+        me, opponent = self.deal.me, self.deal.opponent
+        search = Search(self.deal.trump, 3 if opponent.tricks == 0 else 2)
+        prize = search.price(opponent.total(), opponent.waiting())
         hands = self.deal.opponent_hands(turn, WORLDS, self.rng)
-        for done, hand in enumerate(hands):
-            for i, card in enumerate(cards):
-                sums[i] += self.search_card(search, card, hand, turn, 1)
-            best_possible = max(sums) + 3 * (len(hands) - done - 1)
-            if best_possible <= CLOSE_ABOVE * len(hands):
-                return False
-        return True
+
+        def enough(value_against):
+            """Is the sum over all hands large enough? Stops when it no longer can be."""
+            spare = (1 - CLOSE_SHARE) * prize * len(hands)
+            for hand in hands:
+                spare -= prize - value_against(hand)
+                if spare < 0:
+                    return False
+            return True
+
+        # Seeing the opponent's hand could only help: this refuses most closings, and quickly.
+        points, waits = (me.total(), opponent.total()), (me.waiting(), opponent.waiting())
+        mine = mask(turn["hand"])
+        if not enough(lambda hand: search.lead(mine, mask(hand), *points, *waits, 1, -3, 3)):
+            return False
+        # After a marriage its king or queen must be led; before the draw any card may be.
+        cards = [action["card"] for action in turn["legal"] if action["action"] == "play"] or turn["hand"]
+        return any(enough(lambda hand, card=card: self.card_value(search, card, hand, turn, 1)) for card in cards)
 
     def reach(self, turn):
         """The points I might have if every good card of mine takes a trick."""
         unseen = self.deal.unseen(turn)
-        me = self.deal.me
-        reach = me.card_points + me.bonus()
+        reach = self.deal.me.card_points + self.deal.me.bonus()
         for card in turn["hand"]:
             if card[1] == turn["trump"] or not any(wins(c, card, None) for c in unseen):
                 reach += POINTS[card[0]] + 4
         return reach
 
-    # -- open play --
 
-    def keep(self, card, turn):
-        """What the card is worth in hand, in points: what is lost by playing it now."""
-        trump, unseen = turn["trump"], self.deal.unseen(turn)
-        worth = 0
-        if card[1] == trump:
-            worth += 5 + RANKS.index(card[0])
-        elif card[0] == "A":
-            worth += 3
-        if card[0] == "9" and card[1] == trump:
-            worth += POINTS[self.deal.trump_card[0]] / 2
-        if card[0] in "KQ" and turn["stock"] > 2:
-            partner = ("Q" if card[0] == "K" else "K") + card[1]
-            value = 40 if card[1] == trump else 20
-            if partner in turn["hand"]:
-                worth += value * 0.8
-            elif partner in unseen or partner == self.deal.trump_card:
-                worth += value * 0.15
-        return worth
-
-    def follow_worth(self, card, turn):
-        stake = POINTS[card[0]] + POINTS[turn["led"][0]]
-        if not wins(card, turn["led"], turn["trump"]):
-            return -stake - self.keep(card, turn)
-        lead_bonus = 3 if self.deal.me.tricks == 0 else 0
-        return stake + lead_bonus - self.keep(card, turn)
-
-    def lead_worth(self, card, turn):
-        risk = self.risk(card, turn)
-        own = POINTS[card[0]]
-        return (1 - risk) * (own + 2) - risk * (own + 5) - self.keep(card, turn)
-
-    def risk(self, card, turn):
-        """About how likely it is that the opponent takes this card."""
-        unseen = self.deal.unseen(turn)
-        size = len(turn["hand"])
-
-        def has_one(of):
-            """The chance that the opponent holds at least one of these cards."""
-            if any(c in self.deal.shown for c in of):
-                return 1.0
-            n = len(unseen) - len(self.deal.shown)
-            return 1 - comb(n - len(of), size - len(self.deal.shown)) / comb(n, size - len(self.deal.shown))
-
-        higher = [c for c in unseen if wins(c, card, None)]
-        risk = has_one(higher)
-        if card[1] != turn["trump"]:
-            trumps = [c for c in unseen if c[1] == turn["trump"]]
-            risk += (1 - risk) * has_one(trumps) * (0.9 if POINTS[card[0]] >= 10 else 0.2)
-        return risk
+def tidy(card, turn):
+    """A tiny preference among equal values: cash points when winning, throw little when losing."""
+    won = turn["led"] is None or wins(card, turn["led"], turn["trump"])
+    return (POINTS[card[0]] if won else -POINTS[card[0]]) / 1000
 
 
 # ---- protocol ------------------------------------------------------------------------------
@@ -395,12 +445,13 @@ def main():
         elif kind == "deal":
             player.deal = Deal(message)
         elif kind == "action":
-            player.deal.on_action(message)
+            if message["by"] == "opponent":
+                player.deal.on_action("opponent", message)
         elif kind == "trick":
             player.deal.on_trick(message)
         elif kind == "turn":
             action = player.choose(message)
-            player.deal.on_own_action(action)
+            player.deal.on_action("you", action)
             send({"id": message["id"], **action})
         elif kind == "bye":
             break
