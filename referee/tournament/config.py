@@ -15,9 +15,6 @@ from referee.errors import LogError
 from referee.match.clock import Clock
 from referee.rules.ruleset import PRESETS, Rules
 from referee.tournament.config_file import NAME, NAME_CHARACTERS, ConfigFile, did_you_mean, is_name
-from referee.tournament.difference import difference
-
-__all__ = ["BotEntry", "Tournament", "difference", "from_bots", "from_json", "load", "to_json"]
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 Sandbox = Literal["auto", "bwrap", "none"]

@@ -28,7 +28,7 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     pair: int  # from 1
     leg: Leg
     seats: tuple[str, str]  # the bots' names
-    first_dealer: int  # a seat
+    first_dealer: Literal[0, 1]  # a seat
     pair_seed: str
 
 
@@ -57,7 +57,7 @@ def plan(pairing: Pairing, pair: int, leg: Leg, master: str) -> MatchPlan:
         pair=pair,
         leg=leg,
         seats=(a, b) if leg == "a" else (b, a),
-        first_dealer=pair & 1,
+        first_dealer=1 if pair % 2 else 0,
         pair_seed=pair_seed(master, pair),
     )
 
