@@ -14,7 +14,7 @@ import msgspec
 from referee.render.console import safe
 from referee.render.crosstable import share
 from referee.render.standings import FAULT_KINDS, STANDINGS, header
-from referee.standings.table import Cell, Table, mirroring_note
+from referee.standings.table import Cell, Row, Table, mirroring_note
 
 Part = Literal["standings", "pairings"]
 
@@ -55,9 +55,7 @@ def _lines(table: Table, part: Part) -> Iterator[list[str]]:
 
 
 def _standings(table: Table) -> Iterator[list[str]]:
-    plain = (
-        [field for field in table.rows[0].__struct_fields__ if field != "faults"] if table.rows else ["rank", "name"]
-    )
+    plain = [field for field in Row.__struct_fields__ if field != "faults"]
     yield [*plain, "faults", *(f"faults_{kind}" for kind in FAULT_KINDS)]
     for row in table.rows:
         faults = [row.fault_count, *(row.faults.get(kind, 0) for kind in FAULT_KINDS)]

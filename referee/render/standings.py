@@ -54,7 +54,7 @@ def half_width(row: Row) -> str:
 
 
 def signed(value: float | None) -> str:
-    return "" if value is None else f"{value:+.2f}"
+    return "" if value is None else f"{value:+z.2f}"
 
 
 def time(us: int | None) -> str:
