@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from referee.bots.spec import load_bot
-from referee.errors import LogError
+from referee.errors import LogError, UsageError
 from referee.match.clock import Clock
 from referee.rules.ruleset import PRESETS, Rules
 from referee.tournament.config_file import NAME, NAME_CHARACTERS, ConfigFile, did_you_mean, is_name
@@ -89,7 +89,7 @@ def from_bots(
 
     A bot's second copy is called NAME-2. Raises what `load_bot` raises: UsageError, or ConfigError for a bot.toml.
     """
-    first, second = (_entry(text, base or Path.cwd()) for text in (a, b))
+    first, second = (_entry(text, _storable(base or Path.cwd())) for text in (a, b))
     if _same_name(first.name, second.name):
         second = msgspec.structs.replace(second, name=clean(second.name, "-2"))
     return Tournament(
@@ -108,6 +108,15 @@ def _entry(text: str, base: Path) -> BotEntry:
     if spec.own_folder:
         return BotEntry(name=clean(spec.name), path=spec.dir)
     return BotEntry(name=clean(spec.name), command=spec.argv, dir=spec.dir)
+
+
+def _storable(folder: Path) -> Path:
+    """UsageError for a folder whose name is no UTF-8: `run.json` could not hold it."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{str(folder)!a}: the name of this folder is not UTF-8, expected one that is") from None
+    return folder
 
 
 def clean(name: str, suffix: str = "") -> str:
@@ -129,7 +138,7 @@ def load(path: Path) -> Tournament:
     """
     file = ConfigFile(path)
     data = dict(file.data)
-    bots = _bots(file, path.resolve().parent, data.pop("bots", []))
+    bots = _bots(file, _storable(path.resolve().parent), data.pop("bots", []))
     _check_ids(file, [bot.name for bot in bots])
     _check_format(file, bots)
     if "seed" in data:

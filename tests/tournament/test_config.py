@@ -385,6 +385,14 @@ def test_any_text_is_a_tournament_or_a_mistake_in_one_line(tmp_path_factory: pyt
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_a_folder_whose_name_is_no_text(here: Path) -> None:
+    folder = here / "caf\udce9"
+    folder.mkdir()
+    (folder / "t.toml").write_text(TWO)
+    with pytest.raises(UsageError, match="the name of this folder is not UTF-8"):
+        load(folder / "t.toml")
+
+
 # Names
 
 
