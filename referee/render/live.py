@@ -10,7 +10,7 @@ twentieth of the time.
 
 import time
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, groupby
 from threading import Lock
 from types import TracebackType
 from typing import Self
@@ -85,7 +85,7 @@ class _Listener:
         self._print(f"warning: {text}", "yellow")
 
     def _print(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style), soft_wrap=True)
+        self.console.print(Text(text, style=style), soft_wrap=not self.console.is_terminal)
 
 
 class LiveView(_Listener):
@@ -240,8 +240,8 @@ class PlainListener(_Listener):
     ) -> None:
         if self.quiet:
             return
-        for (bot, fault), number in sorted(self.progress.seen.items()):
-            self._print(f"{safe(bot)}: {fault} {number:,} {'time' if number == 1 else 'times'}")
+        for bot, faults in groupby(sorted(self.progress.seen.items()), key=lambda seen: seen[0][0]):
+            self._print(f"{safe(bot)}: {', '.join(f'{kind} {number:,}' for (_, kind), number in faults)}")
         if self.progress.played:
             self._print(closing_words(self.progress))
 

@@ -50,6 +50,8 @@ def probability(share: float | None) -> str:
 
 def half_width(row: Row) -> str:
     """Half of the interval of a rating, in points."""
+    if row.rating_low is None or row.rating_high is None:
+        return ""
     return f"{(row.rating_high - row.rating_low) / 2:.0f}"
 
 
@@ -83,7 +85,7 @@ STANDINGS: tuple[Column[Row], ...] = (
     Column("lost", lambda row: f"{row.lost:,}", 1),
     Column("void", lambda row: f"{row.void:,}", 3, optional=True),
     Column("score", lambda row: percent(row.score)),
-    Column("rating", lambda row: f"{row.rating:.0f}", 2),
+    Column("rating", lambda row: "" if row.rating is None else f"{row.rating:.0f}", 2),
     Column("± 95 %", half_width, 2, style="dim"),
     Column("> next", lambda row: probability(row.better_than_next), 7),
     Column("points", lambda row: f"{row.points_for:,} : {row.points_against:,}", 8),

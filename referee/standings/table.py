@@ -47,9 +47,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     void: int
     pairs: int  # complete mirrored pairs
     score: float | None
-    rating: float
-    rating_low: float  # 95 % interval of the rating, relative to the mean of all bots
-    rating_high: float
+    rating: float | None  # None without a complete pair, as are the next three
+    rating_low: float | None  # 95 % interval of the rating, relative to the mean of all bots
+    rating_high: float | None
     better_than_next: float | None  # probability of being stronger than the bot one rank below
     points_for: int  # game points
     points_against: int
@@ -149,10 +149,13 @@ def _pairs(number: int) -> str:
 
 
 class _Rating(NamedTuple):
-    elo: float
-    low: float
-    high: float
+    elo: float | None
+    low: float | None
+    high: float | None
     better_than_next: float | None
+
+
+_UNRATED = _Rating(None, None, None, None)
 
 
 def _rows(totals: Tally, order: list[str]) -> Iterator[Row]:
@@ -160,8 +163,9 @@ def _rows(totals: Tally, order: list[str]) -> Iterator[Row]:
     ratings = rate(len(ids), totals.pair_results(ids))
     pairs = _pairs_by_bot(totals)
     for rank, name in enumerate(order, 1):
-        following = order[rank] if rank < len(order) else None
-        yield _row(rank, name, totals.bots[name], pairs[name], _rating(ratings, ids, name, following))
+        following = order[rank] if rank < len(order) and pairs[order[rank]] else None
+        rating = _rating(ratings, ids, name, following) if pairs[name] else _UNRATED
+        yield _row(rank, name, totals.bots[name], pairs[name], rating)
 
 
 def _pairs_by_bot(totals: Tally) -> dict[str, int]:
