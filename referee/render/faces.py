@@ -1,6 +1,5 @@
 """Cards and sentences as styled text for terminals: `A♠` in colour where there is Unicode, `AS` where there is not."""
 
-import unicodedata
 from collections.abc import Iterable
 
 from rich.text import Text
@@ -65,12 +64,3 @@ def by_suit(cards: Iterable[str], trump: str) -> list[str]:
     """A hand as people hold it: by suit, trumps first, high cards first; the input's order decides nothing."""
     suits = trump + "".join(suit for suit in "SHCD" if suit != trump)
     return sorted(cards, key=lambda card: (suits.find(card[1]), -"?9JQKTA".find(card[0])))
-
-
-def safe(text: str) -> Text:
-    """A bot's text on one line: no markup, no escape sequences, nothing invisible or turned round."""
-    return Text("".join(char if _harmless(char) else f"\\u{ord(char):04x}" for char in text))
-
-
-def _harmless(char: str) -> bool:
-    return char == " " or unicodedata.category(char)[0] not in "CZ"

@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.render import words
-from referee.render.faces import Faces, by_suit, safe
+from referee.render.console import safe
+from referee.render.faces import Faces, by_suit
 from referee.render.moments import HIDDEN, Moment, Trick
-from referee.render.replay_text import evidence
+from referee.render.replay_text import WHOLE, evidence
 
 _PLAIN = Console(width=80, color_system=None)  # rich wraps text only with one at hand; nothing is printed on it
 BESIDE = 100  # from so many columns on, the list of steps stands beside the table
@@ -194,7 +195,7 @@ def _said(moment: Moment, faces: Faces, width: int) -> list[Text]:
 def _note(moment: Moment, faces: Faces, width: int) -> list[Text]:
     if not moment.note or moment.seat is None:
         return []
-    return _wrap(Text.assemble(f"{faces.names[moment.seat]} notes: ", safe(moment.note), style="italic"), width)
+    return _wrap(Text.assemble(f"{faces.names[moment.seat]} notes: ", safe(moment.note, WHOLE), style="italic"), width)
 
 
 def _wrap(text: Text, width: int) -> list[Text]:

@@ -11,11 +11,14 @@ from rich.text import Text
 from referee.errors import UsageError
 from referee.match.events import FaultEvent, MatchEvent
 from referee.render import words
-from referee.render.faces import Faces, by_suit, safe
+from referee.render.console import safe
+from referee.render.faces import Faces, by_suit
 from referee.render.moments import Moment, moments
 from referee.store.matchlog import Line
 
 _IN = " " * 6
+NAME = 60  # cells of a bot's name that are shown
+WHOLE = 20_000  # more than a note or the evidence of a fault can be: both are cut when they are logged
 
 
 def replay_text(
@@ -39,7 +42,7 @@ def replay_text(
 def names_of(header: MatchEvent) -> tuple[str, str]:
     """The bots' names, harmless to print."""
     a, b = header.seats
-    return safe(a.name).plain, safe(b.name).plain
+    return safe(a.name, NAME), safe(b.name, NAME)
 
 
 class _Writer:
@@ -54,8 +57,8 @@ class _Writer:
     def heading(self, header: MatchEvent) -> Iterator[Text]:
         a, b = self.faces.names
         yield Text(f"{a} against {b}, to {words.count(header.rules.match_target, 'game point')}", style="bold")
-        started = safe(header.started).plain
-        yield Text(f"match {safe(header.match).plain}, pair {header.pair}, leg {header.leg}, {started}")
+        started = safe(header.started)
+        yield Text(f"match {safe(header.match)}, pair {header.pair}, leg {header.leg}, {started}")
         yield Text(f"After each trick: [card points of {a} : {b}] (time of each decision)")
         if self.seat is not None:
             yield Text(f"Only what {self.faces.names[self.seat]} saw is shown.")
@@ -125,7 +128,7 @@ class _Writer:
     def _notes(self, *steps: Moment) -> Iterator[Text]:
         for step in steps:
             if step.note and step.seat is not None:
-                yield Text.assemble(f"{_IN}{self.faces.names[step.seat]} notes: ", safe(step.note), style="dim")
+                yield Text.assemble(f"{_IN}{self.faces.names[step.seat]} notes: ", safe(step.note, WHOLE), style="dim")
 
     def _name(self, seat: int) -> Text:
         return Text(self.faces.names[seat], style="bold")
@@ -137,17 +140,6 @@ class _Writer:
 
 def evidence(fault: FaultEvent) -> Iterator[Text]:
     """What the log keeps of a fault, one thing a line; all of it may be a bot's own text."""
-    limit = "" if fault.limit_us is None else f" of {words.spent(fault.limit_us)}"
-    facts = {
-        "fault": f"{fault.kind}{': ' if fault.detail else ''}{fault.detail}",
-        "hint": fault.hint,
-        "time": f"{words.spent(fault.us)}{limit}" if fault.us else "",
-        "asked": fault.request,
-        "answered": fault.answer,
-        "legal": ", ".join(fault.legal),
-        "exit": fault.exit,
-        "stderr": fault.stderr,
-    }
-    for name, text in facts.items():
-        for number, row in enumerate(text.splitlines()):
-            yield Text.assemble(f"{_IN}  {'' if number else name:<9} ", safe(row))
+    for name, rows in words.evidence(fault):
+        for number, row in enumerate(rows):
+            yield Text.assemble(f"{_IN}  {'' if number else name:<9} ", safe(row, WHOLE))

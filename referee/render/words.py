@@ -79,6 +79,22 @@ def fault(event: FaultEvent) -> Sentence:
     return (Seat(event.seat), _FAULTS[event.kind])
 
 
+def evidence(event: FaultEvent) -> list[tuple[str, list[str]]]:
+    """What the log keeps of a fault, each fact with its lines; all of it may be a bot's own text."""
+    limit = "" if event.limit_us is None else f" of {spent(event.limit_us)}"
+    facts = {
+        "fault": f"{event.kind}{': ' if event.detail else ''}{event.detail}",
+        "hint": event.hint,
+        "time": f"{spent(event.us)}{limit}" if event.us else "",
+        "asked": event.request,
+        "answered": event.answer,
+        "legal": ", ".join(event.legal),
+        "exit": event.exit,
+        "stderr": event.stderr,
+    }
+    return [(name, text.split("\n")) for name, text in facts.items() if text]
+
+
 def hidden_fault(seat: int) -> Sentence:
     """What the other side learns of a fault: only that the deal is over by it."""
     return (Seat(seat), " commits a fault")
@@ -147,9 +163,7 @@ def count(number: int, thing: str) -> str:
 
 
 def spent(us: int) -> str:
-    """A time as people read it, to three figures or so."""
-    if us < 1000:
-        return f"{us} us"
+    """A time as people read it, in milliseconds or seconds, to two figures or three."""
     if us < 100_000:
-        return f"{us / 1000:.1f} ms"
+        return f"{us / 1000:.2f} ms" if us < 1000 else f"{us / 1000:.1f} ms"
     return f"{us / 1000:.0f} ms" if us < 1_000_000 else f"{us / 1e6:.2f} s"
