@@ -84,6 +84,7 @@ class FaultEvent(msgspec.Struct, tag_field="type", tag="fault", omit_defaults=Tr
     exit: str = ""
     stderr: str = ""
     legal: list[str] = []
+    again: str = ""  # the command that plays this very match again
 
 
 class DealEndEvent(msgspec.Struct, tag_field="type", tag="deal_end"):

@@ -16,6 +16,8 @@ Every list of effects is a number of `Tell` and `Record`, then exactly one of `A
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from referee.match import view
 from referee.match.clock import Bank
 from referee.match.events import (
@@ -30,21 +32,15 @@ from referee.match.events import (
     MatchReason,
     encode,
 )
-from referee.protocol.messages import MatchMessage, ToBot, Turn
-from referee.rules.cards import ACTIONS, CARD_POINTS, CARDS, DRAW, MARRIAGE, NO_CARD
+from referee.match.view import Tell
+from referee.protocol.messages import ToBot, Turn
+from referee.rules.cards import ACTIONS, CARDS, DRAW, MARRIAGE, NO_CARD
 from referee.rules.deal import DRAWING, OVER, Deal
 from referee.rules.shuffle import bot_seed
 
 
 class IllegalAction(Exception):  # noqa: N818  a verdict on an action, not an error of ours
     """A well-formed action that is not legal now; the state has not changed."""
-
-
-class Tell(NamedTuple):
-    """Send `message` to `seat`."""
-
-    seat: int
-    message: ToBot
 
 
 class Record(NamedTuple):
@@ -55,12 +51,20 @@ class Record(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Ask `seat` for an action; `limit_us` is None where no clock runs. `legal` are action numbers."""
+    """Ask `seat` for an action: `request` is the `turn` line from behind its id, which the asker gives (`view.with_id`).
+
+    `limit_us` is None where no clock runs; `legal` are action numbers.
+    """
 
     seat: int
-    turn: Turn
+    request: bytes
     limit_us: int | None
     legal: tuple[int, ...]
+
+    @property
+    def turn(self) -> Turn:
+        """The request as a message, with id 0."""
+        return msgspec.json.decode(view.with_id(0, self.request), type=Turn)
 
 
 class DealOver(NamedTuple):
@@ -106,8 +110,8 @@ class Match:
         self._record(self.header)
         for seat in (0, 1):
             seed = bot_seed(self.header.seed, self.header.leg, seat)
-            message = MatchMessage(self.header.match, self.rules.match_target, seed, view.both(self.score, seat))
-            self._effects.append(Tell(seat, message))
+            told = view.match_begins(self.header.match, self.rules.match_target, seed, self.score, seat)
+            self._effects.append(told)
         return self.next_deal()
 
     def next_deal(self) -> list[Effect]:
@@ -117,7 +121,7 @@ class Match:
         self.deal = deal = Deal(deck, self.dealer, self.rules)
         self._record(DealEvent(self.number, self.dealer, [CARDS[card] for card in deck]))
         for seat in (0, 1):
-            self._effects.append(Tell(seat, view.deal_dealt(deal, self.number, self.dealer, self.score, seat)))
+            self._effects.append(view.deal_dealt(deal, self.number, self.dealer, self.score, seat))
         self.dealer = 1 - self.dealer
         return self._ask(deal)
 
@@ -144,7 +148,7 @@ class Match:
         if action == DRAW:
             self._draw(deal)
         else:
-            self._effects.append(Tell(1 - seat, view.ACTION_SEEN[action]))
+            self._effects.append(view.ACTION_SEEN[1 - seat][action])
             self._apply(deal, action)
         return self._ask(deal) if deal.phase != OVER else self._end_deal(deal)
 
@@ -153,7 +157,7 @@ class Match:
         deal = self._current()
         self._record(fault)
         if told is not None:
-            self._effects.append(Tell(fault.seat, told))
+            self._effects.append(view.tell(fault.seat, told))
         deal.forfeit(fault.seat)
         return self._end_deal(deal, (fault.seat,) if fault.kind in KILLING else ())
 
@@ -195,25 +199,22 @@ class Match:
         legal = self._legal = deal.legal()
         bank = self.banks[seat]
         bank_ms = None if bank.left_us is None else bank.left_us // 1000
-        message = view.turn(deal, legal, self.header.clock.move_ms, bank_ms)
-        self._effects.append(Ask(seat, message, bank.limit_us(), legal))
+        request = view.request(deal, legal, self.header.clock.move_ms, bank_ms)
+        self._effects.append(Ask(seat, request, bank.limit_us(), legal))
         return self._flush()
 
     def _draw(self, deal: Deal) -> None:
         winner, first = deal.seat, deal.drawn
         deal.apply(DRAW)
-        self._effects.append(Tell(winner, view.drawn(deal.talon[first])))
-        self._effects.append(Tell(1 - winner, view.drawn(deal.talon[first + 1])))
+        drawn = view.CARD_DRAWN
+        self._effects.append(drawn[winner][deal.talon[first]])
+        self._effects.append(drawn[1 - winner][deal.talon[first + 1]])
 
     def _apply(self, deal: Deal, action: int) -> None:
         led = deal.led if action < MARRIAGE else NO_CARD
         deal.apply(action)
-        if led == NO_CARD:
-            return
-        cards, points = (led, action), CARD_POINTS[led] + CARD_POINTS[action]
-        winner = deal.seat
-        for seat in (0, 1):
-            self._effects.append(Tell(seat, view.trick(cards, points, winner, seat)))
+        if led != NO_CARD:
+            self._effects += view.trick(led, action, deal.seat)
 
     def _end_deal(self, deal: Deal, renew: tuple[int, ...] = ()) -> list[Effect]:
         outcome = deal.outcome
@@ -234,7 +235,7 @@ class Match:
             )
         )
         for seat in (0, 1):
-            self._effects.append(Tell(seat, view.deal_ended(self.number, outcome, self.score, seat)))
+            self._effects.append(view.deal_ended(self.number, outcome, self.score, seat))
         if outcome.winner is not None and self.score[outcome.winner] >= self.rules.match_target:
             return self._end_match(outcome.winner, "target")
         self._effects.append(DealOver(renew))
@@ -245,6 +246,6 @@ class Match:
         self.over = MatchEndEvent(winner, reason, score, self.number, self._digest.hex())
         self._effects.append(Record(self.over, encode(self.over)))
         for seat in (0, 1):
-            self._effects.append(Tell(seat, view.match_ended(winner, reason, self.score, seat)))
+            self._effects.append(view.match_ended(winner, reason, self.score, seat))
         self._effects.append(MatchOver(self.over))
         return self._flush()

@@ -6,6 +6,12 @@ the deal seed, running totals (unless the rules ask for them, for teaching) or w
 [R8, R16].
 """
 
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from referee.protocol import codec
 from referee.protocol.messages import (
     WIRE_ACTIONS,
     ActionMessage,
@@ -14,16 +20,30 @@ from referee.protocol.messages import (
     DealMessage,
     DrawMessage,
     MatchEndMessage,
+    MatchMessage,
     Phase,
+    ToBot,
     TrickMessage,
-    Turn,
     Who,
 )
-from referee.rules.cards import ACTIONS, CARDS, NO_CARD, SUITS, cards_in
+from referee.rules.cards import ACTIONS, CARD_POINTS, CARDS, NO_CARD, SUITS, cards_in
 from referee.rules.deal import FOLLOW, LEAD, Deal
 from referee.rules.scoring import Outcome
 
 _PHASES: dict[int, Phase] = {LEAD: "lead", FOLLOW: "follow"}
+
+
+class Tell(NamedTuple):
+    """Send `message` to `seat`; `line` is its encoded form."""
+
+    seat: int
+    message: ToBot
+    line: bytes
+
+
+def tell(seat: int, message: ToBot) -> Tell:
+    """A message and its line."""
+    return Tell(seat, message, codec.encode(message))
 
 
 def phase_of(deal: Deal) -> Phase:
@@ -38,10 +58,6 @@ def side(who: int | None, reader: int) -> Who | None:
     return "you" if who == reader else "opponent"
 
 
-def _side(who: int, reader: int) -> Who:
-    return "you" if who == reader else "opponent"
-
-
 def both(values: tuple[int, int] | list[int], reader: int) -> Both:
     """Two numbers by seat, as the reader sees them."""
     return Both(values[reader], values[1 - reader])
@@ -52,61 +68,114 @@ def hand_of(deal: Deal, seat: int) -> list[str]:
     return [CARDS[card] for card in cards_in(deal.hands[seat])]
 
 
-def turn(deal: Deal, legal: tuple[int, ...], move_ms: int | None, match_ms: int | None) -> Turn:
-    """The request to the seat whose decision it is; the driver fills in the id."""
-    seat = deal.seat
-    message = Turn(
-        0,
-        phase_of(deal),
-        hand_of(deal, seat),
-        SUITS[deal.trump],  # type: ignore[arg-type]
-        None if deal.trump_card == NO_CARD else CARDS[deal.trump_card],
-        deal.stock,
-        side(deal.closed_by, seat),
-        None if deal.led == NO_CARD else CARDS[deal.led],
-        [WIRE_ACTIONS[action] for action in legal],
-        move_ms,
-        match_ms,
-    )
+# The request of a turn is joined from pieces that were encoded once: it is most of what is sent, and building a `Turn`
+# and encoding that costs three times as much. A test holds it against the encoded struct.
+
+_PHASE = tuple(b',"phase":"%b","hand":[' % phase for phase in (b"lead", b"follow", b"draw"))
+_TRUMP = tuple(b'],"trump":"%b","trump_card":' % suit.encode() for suit in SUITS)
+_CARD = (*(b'"%b"' % name.encode() for name in CARDS), b"null")  # the last one is NO_CARD
+_STOCK = tuple(b',"stock":%d,"closed_by":' % cards for cards in range(13))
+_CLOSED_BY = (b'"you","led":', b'"opponent","led":', b'null,"led":')  # the last one is NOBODY
+_LEGAL = tuple(msgspec.json.encode(action) for action in WIRE_ACTIONS).__getitem__
+
+
+class _Hands(dict[int, bytes]):
+    """From half a mask of cards, as in `cards_in`, to its JSON, each card with a comma before it."""
+
+    def __init__(self, shift: int) -> None:
+        super().__init__()
+        self._shift = shift
+
+    def __missing__(self, half: int) -> bytes:
+        found = self[half] = b"".join(b"," + _CARD[card] for card in cards_in(half << self._shift))
+        return found
+
+
+_LOW, _HIGH = _Hands(0), _Hands(12)
+
+
+def _number(number: int | None) -> bytes:
+    return b"null" if number is None else b"%d" % number
+
+
+def request(deal: Deal, legal: tuple[int, ...], move_ms: int | None, match_ms: int | None) -> bytes:
+    """The `turn` line for the seat whose decision it is, from behind its id; see `with_id`."""
+    seat, closed_by, talon, drawn = deal.seat, deal.closed_by, deal.talon, deal.drawn
+    hand = deal.hands[seat]
+    stock = len(talon) - drawn
+    end = b"}\n"
     if deal.rules.running_totals:
-        message.card_points = both((deal.points(0), deal.points(1)), seat)
-    return message
-
-
-def deal_dealt(deal: Deal, number: int, dealer: int, score: list[int], seat: int) -> DealMessage:
-    """The start of a deal."""
-    return DealMessage(number, _side(dealer, seat), hand_of(deal, seat), CARDS[deal.trump_card], both(score, seat))
-
-
-# What the other side sees of an action; drawing is not announced.
-ACTION_SEEN: tuple[ActionMessage, ...] = tuple(
-    ActionMessage("opponent", act.kind, act.card, act.suit)  # type: ignore[arg-type]
-    for act in ACTIONS[:-1]
-)
-
-
-def trick(cards: tuple[int, int], card_points: int, winner: int, seat: int) -> TrickMessage:
-    """A finished trick, as both see it."""
-    return TrickMessage(_side(winner, seat), [CARDS[cards[0]], CARDS[cards[1]]], card_points)
-
-
-def drawn(card: int) -> DrawMessage:
-    """The reader's own new card."""
-    return DrawMessage(CARDS[card])
-
-
-def deal_ended(number: int, outcome: Outcome, score: list[int], seat: int) -> DealEndMessage:
-    """The price of the deal; both totals are counted out on the table now."""
-    return DealEndMessage(
-        number,
-        side(outcome.winner, seat),
-        outcome.game_points,
-        outcome.reason,
-        both(outcome.card_points, seat),
-        both(score, seat),
+        totals = both((deal.points(0), deal.points(1)), seat)
+        end = b',"card_points":' + msgspec.json.encode(totals) + end
+    return b"".join(
+        (
+            _PHASE[deal.phase],
+            (_LOW[hand & 0xFFF] + _HIGH[hand >> 12])[1:],
+            _TRUMP[deal.trump],
+            _CARD[talon[-1] if stock else NO_CARD],
+            _STOCK[stock],
+            _CLOSED_BY[closed_by if closed_by < 0 else closed_by ^ seat],
+            _CARD[deal.led],
+            b',"legal":[',
+            b",".join(map(_LEGAL, legal)),
+            b'],"move_ms":',
+            _number(move_ms),
+            b',"match_ms":',
+            _number(match_ms),
+            end,
+        )
     )
 
 
-def match_ended(winner: int | None, reason: str, score: list[int], seat: int) -> MatchEndMessage:
+def with_id(number: int, behind: bytes) -> bytes:
+    """The whole line of a request."""
+    return b'{"type":"turn","id":%d%b' % (number, behind)
+
+
+def match_begins(match: str, target: int, seed: int, score: list[int], seat: int) -> Tell:
+    """A new match; `seed` is the reader's own."""
+    return tell(seat, MatchMessage(match, target, seed, both(score, seat)))
+
+
+def deal_dealt(deal: Deal, number: int, dealer: int, score: list[int], seat: int) -> Tell:
+    """The start of a deal."""
+    who: Who = "you" if dealer == seat else "opponent"
+    hand, trump_card = hand_of(deal, seat), CARDS[deal.trump_card]
+    return tell(seat, DealMessage(number, who, hand, trump_card, both(score, seat)))
+
+
+# What is told of single actions, tricks and cards is the same over and over: encoded once, and by reader.
+
+ACTION_SEEN: tuple[tuple[Tell, ...], ...] = tuple(
+    tuple(
+        tell(seat, ActionMessage("opponent", act.kind, act.card, act.suit))  # type: ignore[arg-type]
+        for act in ACTIONS[:-1]
+    )
+    for seat in (0, 1)
+)
+"""By reader and action: what the other side has done. Drawing is not announced."""
+
+CARD_DRAWN: tuple[tuple[Tell, ...], ...] = tuple(
+    tuple(tell(seat, DrawMessage(name)) for name in CARDS) for seat in (0, 1)
+)
+"""By reader and card: the reader's own new card."""
+
+
+@cache
+def trick(led: int, answer: int, winner: int) -> tuple[Tell, Tell]:
+    """A finished trick, for both seats."""
+    cards, points = [CARDS[led], CARDS[answer]], CARD_POINTS[led] + CARD_POINTS[answer]
+    mine, theirs = TrickMessage("you", cards, points), TrickMessage("opponent", cards, points)
+    return (tell(0, theirs), tell(1, mine)) if winner else (tell(0, mine), tell(1, theirs))
+
+
+def deal_ended(number: int, outcome: Outcome, score: list[int], seat: int) -> Tell:
+    """The price of the deal; both totals are counted out on the table now."""
+    winner, totals = side(outcome.winner, seat), both(outcome.card_points, seat)
+    message = DealEndMessage(number, winner, outcome.game_points, outcome.reason, totals, both(score, seat))
+    return tell(seat, message)
+
+
+def match_ended(winner: int | None, reason: str, score: list[int], seat: int) -> Tell:
     """The end of the match."""
-    return MatchEndMessage(side(winner, seat), reason, both(score, seat))
+    return tell(seat, MatchEndMessage(side(winner, seat), reason, both(score, seat)))

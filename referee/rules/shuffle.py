@@ -38,16 +38,17 @@ def deck(seed: str, number: int) -> list[int]:
     """Deck `number` (from 1) of the pair with this seed: 24 cards, top first [R1]."""
     words = _words(seed, number)
     cards = list(range(24))
-    for i in range(23, 0, -1):
-        j = _below(i + 1, words)
+    for i, limit in _STEPS:
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        j = word % (i + 1)
         cards[i], cards[j] = cards[j], cards[i]
     return cards
 
 
-def _below(bound: int, words: Iterator[int]) -> int:
-    """An evenly distributed number below `bound`: words from the uneven tail are thrown away."""
-    limit = 2**32 - 2**32 % bound
-    return next(word for word in words if word < limit) % bound
+# The place to fill, and the bound that leaves as many words for each j: those above, the uneven tail, are passed over.
+_STEPS = tuple((i, 2**32 - 2**32 % (i + 1)) for i in range(23, 0, -1))
 
 
 def _words(seed: str, number: int) -> Iterator[int]:

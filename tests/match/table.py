@@ -9,6 +9,7 @@ from typing import NamedTuple
 from referee.match.clock import Clock
 from referee.match.events import Event, FaultEvent, MatchEvent, SeatInfo
 from referee.match.machine import Ask, DealOver, Match, Record, Tell
+from referee.match.view import with_id
 from referee.protocol import codec
 from referee.rules.ruleset import Rules
 from referee.rules.shuffle import deck
@@ -68,7 +69,7 @@ def play(head: MatchEvent, choose: Chooser, asks_draw: Callable[[int], bool] = l
                 sent[effect.seat] += codec.encode(effect.message)
         last = effects[-1]
         if isinstance(last, Ask):
-            sent[last.seat] += codec.encode(last.turn)
+            sent[last.seat] += with_id(0, last.request)
             chosen = choose(last)
             effects = match.fault(chosen) if isinstance(chosen, FaultEvent) else match.act(chosen, 250, "a note")
         elif isinstance(last, DealOver):

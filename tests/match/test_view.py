@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from match.table import header, play, random_chooser
 
+from referee.match.clock import Clock
 from referee.match.machine import Ask, Match, Tell
+from referee.match.view import with_id
 from referee.protocol import codec
 from referee.protocol.messages import ToBot, Turn
-from referee.rules.cards import CARDS, DRAW, cards_in
+from referee.rules.cards import ACTIONS, CARDS, DRAW, cards_in
 from referee.rules.ruleset import Rules
 
 decode = msgspec.json.Decoder(ToBot).decode
@@ -149,3 +151,27 @@ def test_deals_are_numbered_and_overs_are_told() -> None:
         kinds = [decode(line).__struct_config__.tag for line in sent.splitlines()]
         assert kinds[0] == "match" and kinds[1] == "deal" and kinds[-1] == "match_end"
         assert kinds.count("deal") == kinds.count("deal_end") == played.match.number
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), move_ms=st.none() | st.integers(1, 10**6), match_ms=st.none() | st.integers(1, 10**9))
+def test_a_request_is_byte_for_byte_the_encoded_turn(seed: int, move_ms: int | None, match_ms: int | None) -> None:
+    """It is joined from pieces for speed: the struct is what it must be equal to."""
+    clock, choose = Clock(move_ms=move_ms, match_ms=match_ms), random_chooser(seed)
+
+    def checked(ask: Ask) -> int:
+        line = with_id(17, ask.request)
+        turn = decode(line)
+        assert isinstance(turn, Turn) and turn.id == 17
+        assert codec.encode(turn) == line
+        assert [str(ACTIONS[code]).split() for code in ask.legal] == [_words(action) for action in turn.legal]
+        code = choose(ask)
+        assert isinstance(code, int)
+        return code
+
+    play(header(Rules(running_totals=seed % 2 == 0), clock, f"{seed:064x}"), checked)
+
+
+def _words(action: object) -> list[str]:
+    fields = msgspec.to_builtins(action)
+    return [fields["action"], *(fields[key] for key in ("card", "suit") if key in fields)]
