@@ -131,14 +131,17 @@ def table_of(totals: Tally) -> Table:
 
 def mirroring_note(table: Table) -> str:
     """What playing every deck twice was worth, in one sentence that claims no more than is known."""
-    if table.mirroring is None or table.pairs < ENOUGH_PAIRS:
-        return f"Mirroring: {_pairs(table.pairs)} are too few to say what it saved."
+    if table.pairs < ENOUGH_PAIRS:
+        return f"Mirroring: {_pairs(table.pairs)} {'is' if table.pairs == 1 else 'are'} too few to say what it saved."
+    if table.mirroring is None:
+        return "Mirroring: every pairing was won by the same side throughout, which does not show what it saved."
     saved = round(100 * (1 - table.mirroring))
     if saved <= 0:
         return f"Mirroring saved nothing that shows in {_pairs(table.pairs)}."
-    alone = round(2 * table.pairs / table.mirroring) if table.mirroring else 0
-    as_good_as = f": {2 * table.pairs:,} matches tell as much as {alone:,} on unrelated decks" if alone else ""
-    return f"Mirroring saved {saved} % of the matches{as_good_as}."
+    if saved >= 100:
+        return f"Mirroring took out all the luck that shows in {_pairs(table.pairs)}."
+    played, alone = 2 * table.pairs, round(2 * table.pairs / table.mirroring)
+    return f"Mirroring saved {saved} % of the matches: {played:,} tell as much as {alone:,} on unrelated decks."
 
 
 def _pairs(number: int) -> str:
