@@ -1,6 +1,5 @@
 """The list of commands, and the options that all of them have."""
 
-import sys
 from typing import Annotated
 
 import typer

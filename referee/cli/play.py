@@ -3,9 +3,9 @@
 import os
 import shlex
 import sys
-from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -14,16 +14,18 @@ from referee.cli.show import build_table, show_table
 
 if TYPE_CHECKING:
     from referee.match.summary import Summary
+    from referee.render.live import LiveView, PlainListener
     from referee.tournament.config import Tournament
     from referee.tournament.prepare import Prepared
-    from referee.tournament.runner import Listener
 
 OUT = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/NAME here.")]
 JOBS = Annotated[int | None, typer.Option("--jobs", min=1, help="Matches at a time; default: as many as cores.")]
 SEED = Annotated[str | None, typer.Option("--seed", help="Master seed, for a run that can be repeated.")]
 QUIET = Annotated[bool, typer.Option("--quiet", help="No progress, only the result.")]
+NO_COLOR = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+EXTEND = Annotated[bool, typer.Option("--extend", help="Go on with a run that this only adds to: pairs, rounds, bots.")]
 JSON = Annotated[bool, typer.Option("--json", help="The standings as JSON.")]
-SANDBOX = Annotated[str | None, typer.Option("--sandbox", metavar="LAYER", help="auto, bwrap or none.")]
+SANDBOX = Annotated[Literal["auto", "bwrap", "none"] | None, typer.Option("--sandbox", help="What keeps bots apart.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,12 +42,14 @@ def run(
     sandbox: SANDBOX = None,
     quiet: QUIET = False,
     as_json: JSON = False,
+    no_color: NO_COLOR = False,
+    extend: EXTEND = False,
 ) -> None:
     """Play a tournament; the same command again goes on where it stopped."""
     from referee.tournament.config import load
 
     config = load(readable(tournament))
-    _play(config, out, jobs, seed, sandbox, quiet, as_json)
+    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend))
 
 
 def match(
@@ -59,24 +63,31 @@ def match(
     sandbox: SANDBOX = None,
     quiet: QUIET = False,
     as_json: JSON = False,
+    no_color: NO_COLOR = False,
+    extend: EXTEND = False,
 ) -> None:
     """A quick match between two bots, on mirrored pairs of decks."""
     from referee.match.clock import Clock
     from referee.tournament.config import from_bots
 
     config = from_bots(bot_a, bot_b, pairs, clock=Clock(move_ms=move_ms))
-    _play(config, out, jobs, seed, sandbox, quiet, as_json)
+    # Each quick match has a folder of its own: what was played before is never gone on with by accident.
+    out = out or Path("runs") / f"{config.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend))
 
 
-def _play(
-    config: "Tournament",
-    out: Path | None,
-    jobs: int | None,
-    seed: str | None,
-    sandbox: str | None,
-    quiet: bool,
-    as_json: bool,
-) -> None:
+class Wanted(NamedTuple):
+    """The options that run and match share."""
+
+    seed: str | None
+    sandbox: str | None
+    quiet: bool
+    as_json: bool
+    color: bool
+    extend: bool
+
+
+def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Wanted) -> None:
     import msgspec
     import trio
 
@@ -84,20 +95,19 @@ def _play(
     from referee.tournament.prepare import prepare
     from referee.tournament.runner import run as play
 
-    if seed is not None:
-        config = msgspec.structs.replace(config, seed=seed)
-    if sandbox is not None:
-        config = msgspec.structs.replace(config, sandbox=sandbox)  # type: ignore[arg-type]
-    prepared = prepare(config, out or Path("runs") / config.name, say)
+    for field in ("seed", "sandbox"):
+        if (value := getattr(wanted, field)) is not None:
+            config = msgspec.structs.replace(config, **{field: value})
+    prepared = prepare(config, out or Path("runs") / config.name, say, wanted.extend)
     results = {summary.match: summary for summary in summaries(prepared.folder)}
     _announce(prepared, len(results))
-    with _listener(prepared, results, quiet) as listen:
+    with _listener(prepared, results, wanted.quiet, wanted.color) as listen:
         ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results)
     if not ending.complete:
         say(f"interrupted: everything finished is kept. To go on: {_same_command()}")
         raise typer.Exit(130)
     say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
-    show_table(build_table(prepared.folder), "json" if as_json else "")
+    show_table(build_table(prepared.folder), "json" if wanted.as_json else "", not wanted.color)
 
 
 def _announce(prepared: "Prepared", played: int) -> None:
@@ -108,13 +118,20 @@ def _announce(prepared: "Prepared", played: int) -> None:
         say(f"going on: {played} matches are there already")
 
 
-def _listener(prepared: "Prepared", results: dict[str, "Summary"], quiet: bool) -> AbstractContextManager["Listener"]:
+def _listener(
+    prepared: "Prepared", results: dict[str, "Summary"], quiet: bool, color: bool
+) -> "LiveView | PlainListener":
     """What shows the progress: drawn on a terminal, lines elsewhere."""
-    from referee.render.live import progress
+    from referee.render.console import console
+    from referee.render.live import LiveView, PlainListener
     from referee.tournament.stages import matches_in_all
 
+    stderr = console("stderr", color=color)
     total = matches_in_all(prepared.tournament, len(prepared.bots))
-    return progress(prepared.info.name, list(prepared.bots), total, results.values(), quiet)
+    names = list(prepared.bots)
+    if quiet or not (sys.stdout.isatty() and stderr.is_terminal):
+        return PlainListener(stderr, total, known=results.values(), names=names, quiet=quiet)
+    return LiveView(stderr, total, known=results.values(), names=names, title=prepared.info.name)
 
 
 def _same_command() -> str:

@@ -32,7 +32,7 @@ from referee.match.events import (
     MatchReason,
     encode,
 )
-from referee.match.view import Tell
+from referee.match.view import Tell as Tell  # an effect, like those below
 from referee.protocol.messages import ToBot, Turn
 from referee.rules.cards import ACTIONS, CARDS, DRAW, MARRIAGE, NO_CARD
 from referee.rules.deal import DRAWING, OVER, Deal
