@@ -6,30 +6,33 @@ and goes out in the same write, so that nobody is woken to think on the opponent
 
 from collections.abc import Callable, Sequence
 
-from referee.bots.evidence import failed, fault_event, malformed_hint, start_fault
+from referee.bots import evidence
+from referee.bots.evidence import Words
 from referee.bots.player import Answered, Player
+from referee.match import view
 from referee.match.events import Event, FaultEvent, MatchEndEvent, MatchEvent, SeatInfo
 from referee.match.machine import Ask, DealOver, Effect, IllegalAction, Match, MatchOver, Record, Tell
 from referee.protocol import codec
-from referee.protocol.messages import WIRE_ACTIONS, Answer, FaultMessage, LegalAction, ToBot
-from referee.rules.shuffle import deck
+from referee.protocol.messages import WIRE_ACTIONS, Answer, FaultMessage, LegalAction
+from referee.rules.shuffle import bot_seed, deck
 
 Players = tuple[Player, Player]
 Write = Callable[[Event, bytes], None]
 
 
-async def play_match(header: MatchEvent, players: Players, write: Write) -> MatchEndEvent:
+async def play_match(header: MatchEvent, players: Players, write: Write, again: str = "") -> MatchEndEvent:
     """Play one match to its end; every line of its log goes through `write`.
 
-    Bots that are not running are started first. What a bot does wrong ends up in the log; whatever is raised here is the
-    referee's own failure, and the match does not count.
+    Bots that are not running are started first. What a bot does wrong ends up in the log; whatever is raised here is
+    the referee's own failure, and the match does not count. `again`, the command that plays this very match again, is
+    noted with each fault.
     """
-    return await _Game(header, players, write).play()
+    return await _Game(header, players, write, again).play()
 
 
 class _Game:
-    def __init__(self, header: MatchEvent, players: Players, write: Write) -> None:
-        self.players, self.write = players, write
+    def __init__(self, header: MatchEvent, players: Players, write: Write, again: str) -> None:
+        self.players, self.write, self.again = players, write, again
         self.header = header
         self.match = Match(header, self._deck, self._asks_draw)
 
@@ -42,10 +45,7 @@ class _Game:
     async def play(self) -> MatchEndEvent:
         faults = await self._start([seat for seat in (0, 1) if not self.players[seat].alive])
         self.header.seats = (self._seat_info(0), self._seat_info(1))
-        if faults:
-            effects = self.match.open_log() + self.match.cannot_start(faults)
-        else:
-            effects = self.match.start()
+        effects = self.match.open_log() + self.match.cannot_start(faults) if faults else self.match.start()
         while True:
             last = self._carry_out(effects)
             if type(last) is Ask:
@@ -65,68 +65,75 @@ class _Game:
         """Tell and record; returns what the machine waits for."""
         for effect in effects:
             if type(effect) is Tell:
-                self.players[effect.seat].hear(effect.message)
+                self.players[effect.seat].hear(effect.line)
             elif type(effect) is Record:
                 self.write(effect.event, effect.line)
         return effects[-1]
 
     async def _turn(self, ask: Ask) -> list[Effect]:
         player = self.players[ask.seat]
-        answered = await player.ask(ask.turn, ask.limit_us)
-        line = answered.reply.line
-        if line is None:
-            return self._failed(ask, answered)
-        try:
-            answer = codec.decode_answer(line)
-        except codec.Malformed as malformed:
-            return self._wrong(ask, answered, "malformed", str(malformed), malformed_hint(line))
-        if answer.id != answered.id:
-            return self._wrong(ask, answered, "malformed", f"id {answer.id} is not the id of this turn", _ID_HINT)
-        return self._act(ask, answered, answer)
+        answered = await player.ask(ask.request, ask.limit_us)
+        while (line := answered.reply.line) is not None:
+            try:
+                answer = codec.decode_answer(line)
+            except codec.Malformed as malformed:
+                return self._wrong(ask, answered, evidence.malformed(line, str(malformed)))
+            if answer.id == answered.id:
+                return self._act(ask, answered, answer)
+            if not 0 < answer.id < answered.id:
+                return self._wrong(ask, answered, evidence.wrong_id(answer.id, answered.id))
+            # Ids rise by one from 1 in each process: this is a late answer to a turn that it was really sent.
+            answered = await player.wait_on(answered, ask.limit_us)
+        return await self._no_answer(ask, answered)
 
     def _act(self, ask: Ask, answered: Answered, answer: Answer) -> list[Effect]:
         reply = answered.reply
         try:
             return self.match.act(codec.action_of(answer), reply.us, answer.note or "", reply.lag_us)
         except IllegalAction as illegal:
-            return self._wrong(ask, answered, "illegal", str(illegal))
+            return self._wrong(ask, answered, evidence.illegal(str(illegal)))
 
-    def _failed(self, ask: Ask, answered: Answered) -> list[Effect]:
+    async def _no_answer(self, ask: Ask, answered: Answered) -> list[Effect]:
+        """It is killed first: only then the evidence is complete. After a line too long, too: where does it end?"""
+        remains = await self.players[ask.seat].put_down(answered.reply)
+        words = evidence.no_answer(answered, remains, ask.limit_us)
+        fault = evidence.fault_event(words, ask, answered, self.match, remains, remains.stderr, self.again)
+        return self.match.fault(fault)
+
+    def _wrong(self, ask: Ask, answered: Answered, words: Words) -> list[Effect]:
+        """It has said something, and something wrong: it is told so, and goes on."""
         process = self.players[ask.seat].process
         assert process is not None
-        fault = failed(ask, answered, process, self.match)
-        told = self._told(ask, answered, fault) if fault.kind == "malformed" else None
-        return self.match.fault(fault, told)
-
-    def _wrong(self, ask: Ask, answered: Answered, kind: str, detail: str, hint: str = "") -> list[Effect]:
-        process = self.players[ask.seat].process
-        assert process is not None
-        fault = fault_event(kind, detail, ask, answered, process, self.match, hint)  # type: ignore[arg-type]
-        return self.match.fault(fault, self._told(ask, answered, fault))
-
-    def _told(self, ask: Ask, answered: Answered, fault: FaultEvent) -> ToBot:
+        fault = evidence.fault_event(words, ask, answered, self.match, None, process.stderr_tail(), self.again)
         legal: list[LegalAction] = [WIRE_ACTIONS[action] for action in ask.legal]
-        return FaultMessage(fault.kind, answered.id, fault.detail, legal)
+        return self.match.fault(fault, FaultMessage(fault.kind, answered.id, fault.detail, legal))
 
     async def _next_deal(self, over: DealOver) -> list[Effect]:
-        for seat in over.renew:
-            await self.players[seat].kill()
-        faults = await self._start(over.renew)
-        return self.match.cannot_start(faults) if faults else self.match.next_deal()
+        renew = [seat for seat in (0, 1) if self.players[seat].process is None]
+        assert set(over.renew) <= set(renew)
+        faults = await self._start(renew)
+        if faults:
+            return self.match.cannot_start(faults)
+        for seat in renew:
+            self._introduce(seat)
+        return self.match.next_deal()
+
+    def _introduce(self, seat: int) -> None:
+        """A new process in the midst of a match learns which one, and how it stands."""
+        header = self.header
+        seed = bot_seed(header.seed, header.leg, seat)
+        told = view.match_begins(header.match, header.rules.match_target, seed, self.match.score, seat)
+        self.players[seat].hear(told.line)
 
     async def _start(self, seats: Sequence[int]) -> list[FaultEvent]:
         faults = []
         for seat in seats:
-            player = self.players[seat]
-            failure = await player.start()
+            failure = await self.players[seat].start()
             if failure is not None:
-                faults.append(start_fault(failure, seat, self.match.number, player.process))
+                faults.append(evidence.start_fault(failure, seat, self.match.number, self.again))
         return faults
 
     async def _finish(self, over: MatchOver) -> MatchEndEvent:
         for player in self.players:
             await player.flush()
         return over.end
-
-
-_ID_HINT = "copy the id of the turn into the answer; ids rise, and only the newest is open"

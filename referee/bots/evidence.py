@@ -1,7 +1,8 @@
 """Turns what went wrong into a fault record: the evidence, and in plain words the likely cause."""
 
-from referee.bots.player import Answered, StartFailure
-from referee.bots.process import BotProcess, Reply
+from typing import NamedTuple
+
+from referee.bots.player import Answered, Remains, StartFailure
 from referee.match.events import FaultEvent
 from referee.match.machine import Ask, Match
 from referee.match.view import phase_of
@@ -10,10 +11,24 @@ from referee.rules.cards import ACTIONS
 
 MAX_SHOWN = 1024  # bytes of an answer that are kept
 MAX_REQUEST = 4096
+MAX_QUOTED = 80  # bytes of it that stand in a sentence
 
 _FLUSH = "if the bot did answer: is the line ended by a newline and flushed at once?"
+_BUFFERED = (
+    "a line came when stdin was closed: it was left in the bot's buffer (flush stdout after each line), or too late"
+)
+_NEWLINE = "the answer has no newline at its end"
 _STDOUT = "stdout is for the protocol alone: print debug text to stderr"
-_KINDS: dict[str, FaultKind] = {"timeout": "timeout", "crash": "crash", "flood": "flood", "too_long": "malformed"}
+_OLD_ID = "it answered an older turn: copy the id of the newest turn into the answer"
+_WRONG_ID = "copy the id of the turn into the answer; ids rise, and only the newest is open"
+
+
+class Words(NamedTuple):
+    """What happened, and what the author should look at."""
+
+    kind: FaultKind
+    detail: str
+    hint: str = ""
 
 
 def shown(raw: bytes, limit: int = MAX_SHOWN) -> str:
@@ -21,89 +36,139 @@ def shown(raw: bytes, limit: int = MAX_SHOWN) -> str:
     return raw[:limit].decode("utf-8", "backslashreplace")
 
 
-def failed(ask: Ask, answered: Answered, process: BotProcess, match: Match) -> FaultEvent:
-    """The bot gave no line: timeout, crash, flood, or a line too long."""
-    reply = answered.reply
-    assert reply.failure is not None
-    kind = _KINDS[reply.failure]
-    detail, hint = _failure_words(reply, process, ask.limit_us)
-    return fault_event(kind, detail, ask, answered, process, match, hint)
+def quoted(raw: bytes) -> str:
+    """The beginning of a line, for a sentence: without control characters and such."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown(raw, MAX_QUOTED))
+    return f"{text}..." if len(raw) > MAX_QUOTED else text
 
 
 def fault_event(
-    kind: FaultKind, detail: str, ask: Ask, answered: Answered, process: BotProcess, match: Match, hint: str = ""
+    words: Words, ask: Ask, answered: Answered, match: Match, remains: Remains | None, stderr: str, again: str
 ) -> FaultEvent:
-    """A fault at a turn, with its evidence."""
+    """A fault at a turn, with its evidence; `again` is the command that plays this match again."""
     reply = answered.reply
-    raw = process.partial if reply.line is None else reply.line
+    raw = reply.line
+    if raw is None:
+        raw = b"" if remains is None else remains.partial or remains.buffered
     assert match.deal is not None
     return FaultEvent(
         deal=match.number,
         seat=ask.seat,
-        kind=kind,
+        kind=words.kind,
         phase=phase_of(match.deal),
         us=reply.us,
         limit_us=ask.limit_us,
         lag_us=reply.lag_us,
-        detail=detail,
-        hint=hint,
+        detail=words.detail,
+        hint=words.hint,
         id=answered.id,
         request=shown(answered.request, MAX_REQUEST),
         answer=shown(raw),
         answer_bytes=len(raw),
-        exit=process.exit_text() if kind == "crash" else "",
-        stderr=process.stderr_tail(),
+        exit="" if remains is None else remains.exit,
+        stderr=stderr,
         legal=[str(ACTIONS[action]) for action in ask.legal],
+        again=again,
     )
 
 
-def start_fault(failure: StartFailure, seat: int, deal: int, process: BotProcess | None) -> FaultEvent:
+def start_fault(failure: StartFailure, seat: int, deal: int, again: str) -> FaultEvent:
     """A bot that never got as far as `ready`."""
-    reply = failure.reply
-    raw = b"" if process is None else process.partial
-    if reply is not None and reply.line is not None:
-        raw = reply.line
-    ended = reply is not None and reply.failure == "crash"
+    reply, remains = failure.reply, failure.remains
+    raw = b"" if reply is None or reply.line is None else reply.line
+    if remains is not None:
+        raw = raw or remains.partial or remains.buffered
     return FaultEvent(
         deal=deal,
         seat=seat,
         kind="start",
         us=0 if reply is None else reply.us,
-        detail=failure.detail,
-        hint=failure.hint or (_STDOUT if raw and not ended else ""),
+        detail=start_detail(failure),
+        hint=start_hint(failure),
         request=shown(failure.request, MAX_REQUEST),
         answer=shown(raw),
         answer_bytes=len(raw),
-        exit=process.exit_text() if process is not None and ended else "",
-        stderr="" if process is None else process.stderr_tail(),
+        exit="" if remains is None else remains.exit,
+        stderr="" if remains is None else remains.stderr,
+        again=again,
     )
 
 
+def start_detail(failure: StartFailure) -> str:
+    """Why it did not start, in one line."""
+    exit_text = "" if failure.remains is None else failure.remains.exit
+    line = None if failure.reply is None else failure.reply.line
+    return failure.detail + (f": {exit_text}" if exit_text else f": {quoted(line)}" if line is not None else "")
+
+
+def start_hint(failure: StartFailure) -> str:
+    """What the author of a bot that does not start should look at."""
+    reply, remains = failure.reply, failure.remains
+    if reply is None or remains is None:
+        return ""
+    match reply.failure:
+        case "timeout":
+            return _timeout_hint(remains, 0)
+        case "crash":
+            return _last_words(remains) or "it must read hello from stdin and answer ready"
+        case "flood" | "too_long":
+            return _STDOUT
+        case _:
+            return malformed_hint(reply.line or b"")
+
+
+def no_answer(answered: Answered, remains: Remains, limit_us: int | None) -> Words:
+    """The bot gave no line: timeout, crash, flood, or a line too long."""
+    reply = answered.reply
+    limit = "" if limit_us is None else f" within {limit_us / 1000:g} ms"
+    match reply.failure:
+        case "timeout":
+            what = "no complete line" if remains.partial else "no answer"
+            return Words("timeout", what + limit, _timeout_hint(remains, answered.old_bytes))
+        case "crash":
+            hint = _last_words(remains) or "did it return from its main loop?"
+            return Words("crash", f"ended while an answer was owed: {remains.exit}", hint)
+        case "flood":
+            hint = _OLD_ID if answered.old_bytes else _STDOUT
+            return Words("flood", "more than 65,536 bytes of output that nobody asked for", hint)
+        case _:
+            return Words("malformed", "a line of more than 65,536 bytes; its process is started again", _STDOUT)
+
+
+def malformed(line: bytes, why: str) -> Words:
+    """A line that is no answer."""
+    return Words("malformed", f"{why}: {quoted(line)}" if line.strip() else why, malformed_hint(line))
+
+
+def wrong_id(found: int, open_id: int) -> Words:
+    """An answer with an id that this process was never sent."""
+    return Words("malformed", f"id {found} is not the id of this turn, {open_id}", _WRONG_ID)
+
+
+def illegal(why: str) -> Words:
+    """An answer that is not legal now."""
+    return Words("illegal", why)
+
+
 def malformed_hint(raw: bytes) -> str:
-    """Why a line that is no JSON object most likely came."""
+    """Why a line that is no answer most likely came."""
     text = raw.strip()
     if not text:
         return "an empty line is no answer: print nothing but answers to stdout"
+    if text.startswith(b"\xef\xbb\xbf"):
+        return "the line begins with a byte order mark: write plain UTF-8"
     return "" if text[:1] == b"{" else _STDOUT
 
 
-def _failure_words(reply: Reply, process: BotProcess, limit_us: int | None) -> tuple[str, str]:
-    partial = process.partial
-    match reply.failure:
-        case "timeout":
-            limit = "" if limit_us is None else f" within {limit_us / 1000:g} ms"
-            if partial:
-                return f"no complete line{limit}", "the answer has no newline at its end"
-            return f"no answer{limit}", _FLUSH
-        case "crash":
-            return f"ended while an answer was owed: {process.exit_text()}", _crash_hint(process)
-        case "flood":
-            return f"{reply.dropped} bytes of output that nobody asked for", _STDOUT
-        case _:
-            return "a line of more than 65,536 bytes", _STDOUT
+def _timeout_hint(remains: Remains, old_bytes: int) -> str:
+    if remains.partial:
+        return _NEWLINE
+    if old_bytes:
+        return _OLD_ID
+    return _BUFFERED if remains.buffered else _FLUSH
 
 
-def _crash_hint(process: BotProcess) -> str:
-    if process.stderr_tail().strip():
-        return "its last words on stderr are below"
-    return "it may have closed its stdout, or returned from its main loop"
+def _last_words(remains: Remains) -> str:
+    """The last line of its stderr: of a traceback, the one that says what went wrong."""
+    lines = remains.stderr.strip().splitlines()
+    return f"its last words: {quoted(lines[-1].strip().encode())}" if lines else ""

@@ -1,29 +1,52 @@
-"""A bot at the table: its process, the greeting, the ids of its requests, and the messages that wait for its next turn."""
+"""A bot at the table: its process, the greeting, the ids of its requests, the messages that wait for its next turn."""
 
+import time
 from typing import NamedTuple
 
 import trio
 
-from referee.bots.launch import BotUnstartable
+from referee.bots.launch import BotUnstartable, RefereeTrouble
 from referee.bots.process import BotProcess, Reply
 from referee.bots.sandbox import Layer
 from referee.bots.spec import BotSpec
 from referee.match.clock import Clock
+from referee.match.view import with_id
 from referee.protocol import codec
-from referee.protocol.messages import GAME, PROTOCOL, Bye, ClockLimits, Hello, Ready, ToBot, Turn
+from referee.protocol.messages import GAME, PROTOCOL, Bye, ClockLimits, Hello, Ready
 from referee.rules.ruleset import Rules
 
 BYE_GRACE_S = 0.5
+LAST_WORDS_US = 50_000
+MAX_OLD = 65_536
+"""Bytes of answers to older turns that may come in one turn."""
+RETRY_S = (0.05, 0.2, 0.8)
+"""Pauses between attempts to start a process that this machine refuses."""
 _BYE = codec.encode(Bye())
+
+
+class Remains(NamedTuple):
+    """What a process has left behind; complete, because it was made after the kill."""
+
+    process: BotProcess
+    exit: str = ""
+    """How it ended by itself; empty if it was running, and only the kill ended it."""
+    partial: bytes = b""
+    """What had come without an end of line."""
+    buffered: bytes = b""
+    """What came only when its stdin was closed: a little late, or written in time and not flushed."""
+
+    @property
+    def stderr(self) -> str:
+        return self.process.stderr_tail()
 
 
 class StartFailure(NamedTuple):
     """Why a bot did not get as far as `ready`: words for people, what it was sent, what came back."""
 
     detail: str
-    hint: str = ""
     request: bytes = b""
     reply: Reply | None = None
+    remains: Remains | None = None
 
 
 class Answered(NamedTuple):
@@ -32,6 +55,10 @@ class Answered(NamedTuple):
     reply: Reply
     request: bytes
     id: int
+    start_ns: int = 0
+    """When the clock of the turn began, if an older turn was answered first."""
+    old_bytes: int = 0
+    """How much of such answers was dropped."""
 
 
 class Player:
@@ -44,20 +71,35 @@ class Player:
         self._layer, self._clock, self._nursery = layer, clock, nursery
         limits = ClockLimits(clock.start_ms, clock.move_ms, clock.match_ms)
         self._hello = codec.encode(Hello(PROTOCOL, GAME, rules, limits))
+        self.dropped = 0
+        """Lines that nobody had asked for, over all processes."""
         self._waiting: list[bytes] = []
         self._last_id = 0
+        self._between = False
 
     async def start(self) -> StartFailure | None:
-        """Launch and greet a new process under the start limit; None if it is ready to play."""
+        """Launch and greet a new process under the start limit; None if it is ready to play.
+
+        Raises RefereeTrouble if this machine has refused four times what a process needs.
+        """
+        for pause in RETRY_S:
+            try:
+                return await self._start()
+            except RefereeTrouble:
+                await self.kill()
+                await trio.sleep(pause)
+        return await self._start()
+
+    async def _start(self) -> StartFailure | None:
         await self.kill()
         self._waiting.clear()
-        self._last_id = 0
+        self._last_id, self._between = 0, False
         try:
             self.process = BotProcess.spawn(self.spec, self._layer, self._nursery)
         except BotUnstartable as error:
             return StartFailure(str(error))
         reply = await self.process.ask(self._hello, self._clock.start_ms * 1000)
-        if reply.failure or reply.line is None:
+        if reply.line is None:
             return await self._not_ready(reply)
         try:
             self.ready = codec.decode_ready(reply.line)
@@ -66,47 +108,89 @@ class Player:
         return None
 
     async def _not_ready(self, reply: Reply, why: str = "") -> StartFailure:
-        """The process is stopped first, so that what it wrote to stderr is complete."""
         words = {
             "timeout": f"no answer to hello within {self._clock.start_ms} ms",
             "crash": "ended before it was ready",
             "too_long": "the answer to hello is longer than a line may be",
             "flood": "floods its stdout",
         }
-        await self.kill(forget=False)
-        return StartFailure(why or words[reply.failure or "crash"], "", self._hello, reply)
+        return StartFailure(why or words[reply.failure or "crash"], self._hello, reply, await self.put_down(reply))
 
-    def hear(self, message: ToBot) -> None:
+    def hear(self, line: bytes) -> None:
         """Keep a message for the next turn."""
-        self._waiting.append(codec.encode(message))
+        self._waiting.append(line)
 
-    async def ask(self, turn: Turn, limit_us: int | None) -> Answered:
-        """Send what waits and the request in one write; the clock runs from that write to the answer."""
+    async def ask(self, request: bytes, limit_us: int | None) -> Answered:
+        """Send what waits and the request (`Ask.request`) in one write; the clock runs from there to the answer."""
+        heard, process = self._waiting.copy(), self.process
+        assert process is not None
+        answered = await self._ask(request, limit_us)
+        between, self._between = self._between, False
+        if between and answered.reply.failure == "crash" and process.exit_text() == "exit code 0":
+            # It has left after its last match, as soon as it could, but not before we came to look.
+            if await self.start() is None:
+                self._waiting = heard
+                return await self._ask(request, limit_us)
+            self.process = process
+        return answered
+
+    async def _ask(self, request: bytes, limit_us: int | None) -> Answered:
         assert self.process is not None
-        self._last_id = turn.id = self._last_id + 1
-        request = codec.encode(turn)
-        self._waiting.append(request)
+        self._last_id += 1
+        line = with_id(self._last_id, request)
+        self._waiting.append(line)
         payload = b"".join(self._waiting)
         self._waiting.clear()
-        return Answered(await self.process.ask(payload, limit_us), request, turn.id)
+        reply = await self.process.ask(payload, limit_us)
+        self.dropped += reply.dropped
+        return Answered(reply, line, self._last_id)
+
+    async def wait_on(self, answered: Answered, limit_us: int | None) -> Answered:
+        """An older turn was answered: drop that, and wait on for this one, within the same absolute deadline."""
+        assert self.process is not None and answered.reply.line is not None
+        self.dropped += 1
+        before = answered.reply
+        start_ns = answered.start_ns or time.monotonic_ns() - before.us * 1000
+        passed_us = (time.monotonic_ns() - start_ns) // 1000
+        old_bytes = answered.old_bytes + len(answered.reply.line) + 1
+        if old_bytes > MAX_OLD:
+            reply = Reply(None, passed_us, "flood")
+        else:
+            reply = await self.process.listen(None if limit_us is None else max(0, limit_us - passed_us))
+            reply.us += passed_us
+        reply.dropped += before.dropped + 1
+        return Answered(reply, answered.request, answered.id, start_ns, old_bytes)
+
+    async def put_down(self, reply: Reply) -> Remains:
+        """Kill a process that has failed to answer, and say what it leaves: evidence is complete only then."""
+        process = self.process
+        assert process is not None
+        exit_text = process.exit_text() if reply.failure == "crash" else ""
+        partial, buffered = process.partial, b""
+        if reply.failure == "timeout":
+            process._close_stdin()
+            last = await process.listen(LAST_WORDS_US)
+            buffered = process.partial if last.line is None else last.line
+        await self.kill()
+        return Remains(process, exit_text, partial, buffered)
 
     async def flush(self) -> None:
         """Send what waits, at the end of a match, without a turn; a bot that does not read gains nothing."""
         if self.process is not None and self._waiting:
             await self.process.tell(b"".join(self._waiting), BYE_GRACE_S)
         self._waiting.clear()
+        self._between = True
 
     @property
     def alive(self) -> bool:
         """Whether there is a process that can be asked."""
         return self.process is not None and not self.process.exited
 
-    async def kill(self, forget: bool = True) -> None:
-        """End the process and all that it started, at once."""
+    async def kill(self) -> None:
+        """End the process and all that it started, at once, and forget it."""
         if self.process is not None:
             await self.process.kill()
-            if forget:
-                self.process = None
+            self.process = None
 
     async def dismiss(self) -> None:
         """`bye`, a moment's grace, and the end."""
@@ -114,5 +198,3 @@ class Player:
             await self.process.finish(b"".join(self._waiting) + _BYE, BYE_GRACE_S)
         self.process = None
         self._waiting.clear()
-
-

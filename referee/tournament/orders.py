@@ -58,6 +58,8 @@ class FaultSeen(msgspec.Struct, tag="fault", frozen=True):
     kind: str
     deal: int
     detail: str
+    hint: str = ""
+    again: str = ""  # the command that plays this very match again
 
 
 class Played(msgspec.Struct, tag="played", frozen=True):

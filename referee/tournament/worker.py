@@ -1,7 +1,7 @@
 """A worker process: its own event loop, one match at a time, so that no match delays another's clock.
 
-`python -m referee.tournament.worker` reads orders from stdin and writes reports to stdout, a line each. It ends when its
-stdin does, and takes its bots with it.
+`python -m referee.tournament.worker` reads orders from stdin and writes reports to stdout, a line each. It ends when
+its stdin does, and takes its bots with it.
 """
 
 import os
@@ -15,9 +15,10 @@ from pathlib import Path
 import trio
 
 from referee import __version__
+from referee.bots import evidence
 from referee.bots.driver import play_match
-from referee.bots.player import Player
 from referee.bots.launch import RefereeTrouble
+from referee.bots.player import Player
 from referee.bots.reaper import protect
 from referee.match.events import DealEndEvent, Event, FaultEvent, MatchEvent, SeatInfo
 from referee.match.summary import Summary, summarize
@@ -98,8 +99,8 @@ async def _greet(order: Greet, nursery: trio.Nursery) -> None:
         if failure is None:
             report(Greeted(order.name))
         else:
-            stderr = player.process.stderr_tail() if player.process is not None else ""
-            report(Greeted(order.name, " ".join(filter(None, (failure.detail, failure.hint))), stderr))
+            words = filter(None, (evidence.start_detail(failure), evidence.start_hint(failure)))
+            report(Greeted(order.name, "; ".join(words), failure.remains.stderr if failure.remains else ""))
         await player.dismiss()
     finally:
         await _put_down([player])
@@ -156,7 +157,7 @@ async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Pla
         log.write(line)
         if isinstance(event, FaultEvent):
             name = plan.seats[event.seat]
-            report(FaultSeen(plan.match, name, event.kind, event.deal, event.detail))
+            report(FaultSeen(plan.match, name, event.kind, event.deal, event.detail, event.hint, event.again))
         elif isinstance(event, DealEndEvent):
             log.flush()
 
