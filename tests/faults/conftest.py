@@ -1,0 +1,28 @@
+"""Marks, and the table of what came of each case (`FAULT_TABLE=FILE` writes it)."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROWS: list[tuple[str, ...]] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "soak: a long run; SOAK=1 gives it its full length")
+
+
+@pytest.fixture(scope="session")
+def table() -> Iterator[list[tuple[str, ...]]]:
+    """Rows: numbers, what the bot does, layer, verdict, time to verdict, time until nothing was left."""
+    yield ROWS
+    path = os.environ.get("FAULT_TABLE")
+    if path and ROWS:
+        head = ("case", "what the bot does", "layer", "verdict", "time to verdict", "left behind")
+        lines = [" | ".join(row) for row in (head, ("---",) * len(head), *sorted(ROWS, key=_order))]
+        Path(path).write_text("".join(f"| {line} |\n" for line in lines))
+
+
+def _order(row: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(int(number) for number in row[0].split(",") if number.strip().isdigit())
