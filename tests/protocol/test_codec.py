@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from protocol.page import odd_lines
 
@@ -34,6 +34,7 @@ from referee.protocol.messages import (
 )
 from referee.rules.cards import ACTIONS, CARDS
 
+relaxed = settings(deadline=None)  # the machine may be busy
 ODD = odd_lines()
 OPEN_ID = 7
 PARROT = """\
@@ -105,16 +106,19 @@ answers = st.one_of(
 )
 
 
+@relaxed
 @given(answers)
 def test_an_answer_comes_back_as_it_was(answer: Answer) -> None:
     assert decode_answer(msgspec.json.encode(answer)) == answer
 
 
+@relaxed
 @given(answers)
 def test_an_answer_that_python_wrote_comes_back_as_it_was(answer: Answer) -> None:
     assert decode_answer(json.dumps(msgspec.to_builtins(answer)).encode()) == answer
 
 
+@relaxed
 @given(st.binary(max_size=80) | st.text(max_size=80).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
     for decode in (decode_answer, decode_ready):
@@ -124,6 +128,7 @@ def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
             assert str(malformed).isprintable()
 
 
+@relaxed
 @given(answers, st.data())
 def test_an_answer_that_is_damaged_is_an_answer_or_malformed(answer: Answer, data: st.DataObject) -> None:
     line = bytearray(msgspec.json.encode(answer))
@@ -144,6 +149,7 @@ def test_each_legal_action_is_sent_back_with_its_id(code: int) -> None:
 # Ready
 
 
+@relaxed
 @given(st.text(max_size=50), st.text(max_size=50), st.booleans())
 def test_ready_comes_back_as_it_was(name: str, version: str, close_before_draw: bool) -> None:
     line = json.dumps({"type": "ready", "name": name, "version": version, "close_before_draw": close_before_draw})
