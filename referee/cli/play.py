@@ -11,12 +11,17 @@ import typer
 
 from referee.cli.output import readable, say
 from referee.cli.show import build_table, show_table
+from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.match.summary import Summary
     from referee.render.live import LiveView, PlainListener
+    from referee.standings.sequential import SequentialTest
+    from referee.standings.sprt import Sprt
     from referee.tournament.config import Tournament
     from referee.tournament.prepare import Prepared
+
+SPRT_PAIRS = 10_000  # a test that has not decided by then will not
 
 OUT = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/NAME here.")]
 JOBS = Annotated[int | None, typer.Option("--jobs", min=1, help="Matches at a time; default: as many as cores.")]
@@ -55,7 +60,13 @@ def run(
 def match(
     bot_a: Annotated[str, typer.Argument(metavar="BOT", help="A folder with bot.toml, a script, or a quoted command.")],
     bot_b: Annotated[str, typer.Argument(metavar="BOT")],
-    pairs: Annotated[int, typer.Option(min=1, help="Mirrored pairs: twice as many matches.")] = 10,
+    pairs: Annotated[
+        int | None, typer.Option(min=1, help="Mirrored pairs: twice as many matches; default: 10.")
+    ] = None,
+    sprt: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="elo0=E elo1=E", help="Play until it is decided whether the first bot is E stronger."),
+    ] = None,
     move_ms: Annotated[int, typer.Option(min=1, help="Limit of a move.")] = 1000,
     out: OUT = None,
     jobs: JOBS = None,
@@ -70,10 +81,12 @@ def match(
     from referee.match.clock import Clock
     from referee.tournament.config import from_bots
 
+    test = _sprt(sprt) if sprt else None
+    pairs = pairs or (SPRT_PAIRS if test else 10)
     config = from_bots(bot_a, bot_b, pairs, clock=Clock(move_ms=move_ms))
     # Each quick match has a folder of its own: what was played before is never gone on with by accident.
     out = out or Path("runs") / f"{config.name}-{datetime.now():%Y%m%d-%H%M%S}"
-    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend))
+    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend), test)
 
 
 class Wanted(NamedTuple):
@@ -87,7 +100,21 @@ class Wanted(NamedTuple):
     extend: bool
 
 
-def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Wanted) -> None:
+def _sprt(words: tuple[str, str]) -> "Sprt":
+    """`elo0=0 elo1=30`."""
+    from referee.standings.sprt import new_sprt
+
+    try:
+        given = {key: float(value) for key, _, value in (word.partition("=") for word in words)}
+        return new_sprt(given["elo0"], given["elo1"])
+    except (KeyError, ValueError) as error:
+        why = (
+            str(error) if isinstance(error, ValueError) and "elo" in str(error) else "expected elo0=NUMBER elo1=NUMBER"
+        )
+        raise UsageError(f"--sprt {' '.join(words)}: {why}") from None
+
+
+def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Wanted, sprt: "Sprt | None" = None) -> None:
     import msgspec
     import trio
 
@@ -102,10 +129,13 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
     results = {summary.match: summary for summary in summaries(prepared.folder)}
     _announce(prepared, len(results))
     with _listener(prepared, results, wanted.quiet, wanted.color) as listen:
-        ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results)
+        test = _sequential(sprt, prepared, results, listen)
+        ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
     if not ending.complete:
         say(f"interrupted: everything finished is kept. To go on: {_same_command()}")
         raise typer.Exit(130)
+    if test is not None:
+        say(test.words())
     say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
     show_table(build_table(prepared.folder), "json" if wanted.as_json else "", not wanted.color)
 
@@ -132,6 +162,20 @@ def _listener(
     if quiet or not (sys.stdout.isatty() and stderr.is_terminal):
         return PlainListener(stderr, total, known=results.values(), names=names, quiet=quiet)
     return LiveView(stderr, total, known=results.values(), names=names, title=prepared.info.name)
+
+
+def _sequential(
+    sprt: "Sprt | None", prepared: "Prepared", results: dict[str, "Summary"], listen: "LiveView | PlainListener"
+) -> "SequentialTest | None":
+    """The test, fed with what is there already, which shows where it stands in the live view."""
+    if sprt is None:
+        return None
+    from referee.standings.sequential import SequentialTest
+
+    test = SequentialTest(sprt, next(iter(prepared.bots)), lambda: listen.status(test.words()))
+    for summary in results.values():
+        test(summary)
+    return test
 
 
 def _same_command() -> str:

@@ -123,7 +123,7 @@ def stable(event: Event, line: bytes) -> bytes:
         seats = [{"name": seat.name} for seat in event.seats]
         fields = {"type": "match", **msgspec.structs.asdict(event), "seats": seats}
         return _encoder.encode({k: v for k, v in fields.items() if k not in ("referee", "started")}) + b"\n"
-    # In acts and faults all that is volatile comes after `us`; a bot's text cannot forge one, as its quotes are escaped.
+    # In acts and faults all that is volatile comes after `us`. A bot cannot forge one: its quotes are escaped.
     stable_part, found, _ = line.partition(_UNTIMED)
     return stable_part + b"}\n" if found else line
 

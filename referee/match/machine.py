@@ -51,7 +51,7 @@ class Record(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Ask `seat` for an action: `request` is the `turn` line from behind its id, which the asker gives (`view.with_id`).
+    """Ask `seat` for an action: `request` is the `turn` line from behind its id, which the asker adds (`view.with_id`).
 
     `limit_us` is None where no clock runs; `legal` are action numbers.
     """

@@ -1,4 +1,4 @@
-"""What a match comes to: the few numbers that standings are made of, folded from the events of its log and nothing else."""
+"""What a match comes to: the few numbers that standings are made of, folded from the events of its log alone."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,7 @@
 """Keeps the workers busy until every match of the tournament is played, and folds what they report.
 
-Everything that is known of a finished match comes from its log; the runner itself holds only what is still to do, so that
-a run's memory does not grow with its length.
+Everything that is known of a finished match comes from its log; the runner itself holds only what is still to do, so
+that a run's memory does not grow with its length.
 """
 
 import os
@@ -13,21 +13,23 @@ from typing import NamedTuple
 import trio
 
 from referee.bots.reaper import protect
-from referee.errors import RunError
+from referee.errors import BotStartError, RefereeError, RunError
 from referee.match.summary import Summary
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
 from referee.tournament.orders import Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared
-from referee.tournament.schedule import Job, MatchPlan
+from referee.tournament.schedule import CHUNK, Job, MatchPlan
 from referee.tournament.stages import stage
 
 MAX_ATTEMPTS = 3
+SHORT_CHUNK = 5  # pairs, where a run may be over after any of them
 CLOSE_GRACE_S = 2.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Listener = Callable[[Report], None]
+Until = Callable[[Summary], bool]
 
 
 class Ending(NamedTuple):
@@ -37,14 +39,18 @@ class Ending(NamedTuple):
     caught: signal.Signals | None = None
 
 
-async def run(prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary]) -> Ending:
+async def run(
+    prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary], until: Until | None = None
+) -> Ending:
     """Play what is missing. `results` are the matches that are there, by their id; the listener hears of the others.
+
+    `until` is asked after each match; when it says True, the run is complete although matches are missing.
 
     Raises RunError when the same match has failed three times, by our own fault, or a bot does not start.
     """
     protect()
     lock = prepared.folder.lock()
-    runner = _Runner(prepared, listener, results)
+    runner = _Runner(prepared, listener, results, until)
     try:
         return await runner.run(jobs)
     finally:
@@ -53,8 +59,12 @@ async def run(prepared: Prepared, jobs: int, listener: Listener, results: dict[s
 
 
 class _Runner:
-    def __init__(self, prepared: Prepared, listener: Listener, results: dict[str, Summary]) -> None:
-        self.prepared, self.listener, self.results = prepared, listener, results
+    def __init__(
+        self, prepared: Prepared, listener: Listener, results: dict[str, Summary], until: Until | None
+    ) -> None:
+        self.prepared, self.listener, self.results, self.until = prepared, listener, results, until
+        self.names = list(prepared.bots)
+        self.chunk = CHUNK if until is None else SHORT_CHUNK
         discard_parts(prepared.folder.matches)
         self.index = IndexWriter(prepared.folder)
         self.queue: deque[Job] = deque()
@@ -77,13 +87,14 @@ class _Runner:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._watch_signals, nursery.cancel_scope)
+                self.stop = nursery.cancel_scope.cancel
                 self.workers = [None] * jobs
                 await self._greet_all()
                 while self._next_stage():
                     await self._play_stage()
                 nursery.cancel_scope.cancel()
-        except* RunError as group:
-            raise group.exceptions[0] from None
+        except* RefereeError as group:
+            raise _first(group) from None
         finally:
             await self._close_all()
         if self.caught is None:
@@ -93,7 +104,7 @@ class _Runner:
     def _next_stage(self) -> bool:
         """Queue what can be played now; False when the tournament is over."""
         prepared = self.prepared
-        self.queue.extend(stage(prepared.tournament, list(prepared.bots), prepared.master_seed, self.results))
+        self.queue.extend(stage(prepared.tournament, self.names, prepared.master_seed, self.results, self.chunk))
         return bool(self.queue)
 
     async def _watch_signals(self, scope: trio.CancelScope) -> None:
@@ -108,15 +119,26 @@ class _Runner:
         scope.cancel()
 
     async def _greet_all(self) -> None:
-        """Every bot is started once before the long part begins, so that one that cannot start is impossible to miss."""
+        """Every bot is started once before the long part begins: one that cannot start is impossible to miss."""
         failed: list[Greeted] = []
-        for name, spec in self.prepared.bots.items():
-            async for report in self._worker(0).carry_out(Greet(self.terms, name, spec)):
-                self.listener(report)
-                if isinstance(report, Greeted) and report.failure:
-                    failed.append(report)
+        try:
+            for name, spec in self.prepared.bots.items():
+                async for report in self._worker(0).carry_out(Greet(self.terms, name, spec)):
+                    self.listener(report)
+                    if isinstance(report, Greeted) and report.failure:
+                        failed.append(report)
+        except WorkerLost:
+            raise RunError("a worker process of the referee cannot be started; its words are above") from None
+        self._leave_out(failed)
+
+    def _leave_out(self, failed: list[Greeted]) -> None:
+        """Bots that do not start end the run before it has begun, or it goes without them, if the tournament says so."""
         if failed and self.prepared.tournament.on_start_fault == "stop":
-            raise RunError("; ".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
+            raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
+        for each in failed:
+            self.names.remove(each.name)
+        if len(self.names) < 2:
+            raise BotStartError("fewer than two bots have started")
 
     async def _play_stage(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -141,6 +163,8 @@ class _Runner:
             self.index.add(report.summary)
             self.results[report.summary.match] = report.summary
         self.listener(report)
+        if isinstance(report, Played) and self.until is not None and self.until(report.summary):
+            self.stop()
 
     def _again(self, job: Job, left: dict[str, MatchPlan]) -> None:
         """What is not finished goes to the end of the queue; three failures of one match end the run."""
@@ -172,3 +196,12 @@ class _Runner:
                 for worker in self.workers:
                     if worker is not None:
                         nursery.start_soon(worker.close, CLOSE_GRACE_S)
+
+
+def _first(group: BaseExceptionGroup[RefereeError]) -> RefereeError:
+    """Of several that came at once, one is enough for people."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, RefereeError)
+    return error

@@ -27,7 +27,9 @@ Tie = tuple[Pairing, range]
 Results = Mapping[str, Summary]
 
 
-def stage(config: Tournament, names: Sequence[str], master: str, results: Results) -> Iterator[Job]:
+def stage(
+    config: Tournament, names: Sequence[str], master: str, results: Results, chunk: int = CHUNK
+) -> Iterator[Job]:
     """What can be played now and is not among `results` (finished matches by id); nothing: the tournament is over.
 
     `names` are the bots that take part, in the order of the configuration. Round robin and gauntlet have one stage and
@@ -39,7 +41,7 @@ def stage(config: Tournament, names: Sequence[str], master: str, results: Result
         ties = _knockout_stage(config, names, results)
     else:
         ties = [(pairing, block(1, config.pairs)) for pairing in fixed_pairings(config, names)]
-    return missing(_jobs(ties, master, 1 if config.fresh else CHUNK), results)
+    return missing(_jobs(ties, master, 1 if config.fresh else chunk), results)
 
 
 def fixed_pairings(config: Tournament, names: Sequence[str]) -> list[Pairing]:
