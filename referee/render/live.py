@@ -30,6 +30,7 @@ from referee.render.progress import (
     Progress,
     closing_words,
     duration,
+    fault_in_full,
     fault_in_words,
     faults_in_words,
     in_words,
@@ -44,6 +45,7 @@ STANDINGS_SHARE = 0.05
 """At most that share of the time goes into computing standings."""
 
 SHOWN_FAULTS = 4
+TOLD_FAULTS = 10
 LEAST_ROWS = 3
 
 
@@ -84,6 +86,11 @@ class _Listener:
         """A line that stays."""
         self._print(f"warning: {text}", "yellow")
 
+    def _tell_fault(self, fault: FaultSeen, more: str = "") -> None:
+        first, *rest = fault_in_full(fault)
+        for line in (first + more, *rest):
+            self._print(line)
+
     def _print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=not self.console.is_terminal)
 
@@ -91,7 +98,8 @@ class _Listener:
 class LiveView(_Listener):
     """The view for a terminal. `known` are matches of earlier sessions, `names` the bots, `title` the tournament.
 
-    It leaves one line behind when it ends; the final standings are the caller's to print.
+    When it ends it leaves behind each bot's first fault of a kind and one line on the run as a whole; the final
+    standings are the caller's to print.
     """
 
     def __init__(
@@ -126,6 +134,9 @@ class LiveView(_Listener):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._live.stop()
+        for key in sorted(self.progress.first)[:TOLD_FAULTS]:
+            number = self.progress.seen[key]
+            self._tell_fault(self.progress.first[key], f" ({number:,} times, this was the first)" if number > 1 else "")
         if self.progress.played:
             self._print(closing_words(self.progress))
 
@@ -251,7 +262,7 @@ class PlainListener(_Listener):
         if self.quiet:
             return
         if isinstance(report, FaultSeen) and self.progress.seen[report.bot, report.kind] == 1:
-            self._print(fault_in_words(report))
+            self._tell_fault(report)
         self._maybe_tell()
 
     def _reached(self) -> int:

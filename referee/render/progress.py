@@ -39,6 +39,7 @@ class Progress:
         self.running: dict[str, float] = {}  # since when
         self.kinds = sum((bot.faults for bot in self.tally.bots.values()), Counter[str]())
         self.seen: Counter[tuple[str, str]] = Counter()  # of this session, by bot and kind
+        self.first: dict[tuple[str, str], FaultSeen] = {}
         self.last_faults: deque[FaultSeen] = deque(maxlen=KEPT_FAULTS)
         self.started = clock()
         self._samples = deque([(self.started, 0)])
@@ -50,6 +51,7 @@ class Progress:
         elif isinstance(report, FaultSeen):
             self.kinds[report.kind] += 1
             self.seen[report.bot, report.kind] += 1
+            self.first.setdefault((report.bot, report.kind), report)
             self.last_faults.append(report)
         elif isinstance(report, Began):
             self.running[report.match] = self.clock()
@@ -126,6 +128,12 @@ def fault_in_words(fault: FaultSeen) -> str:
     """One fault on one line, its foreign parts made safe."""
     detail = f": {safe(fault.detail)}" if fault.detail else ""
     return f"{safe(fault.bot)}: {fault.kind} in deal {fault.deal} of {safe(fault.match)}{detail}"
+
+
+def fault_in_full(fault: FaultSeen) -> list[str]:
+    """The same with what helps the author: the hint, and the command that plays the match again, unbroken."""
+    hint = [f"    {safe(fault.hint)}"] if fault.hint else []
+    return [fault_in_words(fault), *hint, *([f"    again: {safe(fault.again, 10_000)}"] if fault.again else [])]
 
 
 def speed(rate: float) -> str:

@@ -83,7 +83,7 @@ STANDINGS: tuple[Column[Row], ...] = (
     Column("matches", lambda row: f"{row.matches:,}", 6),
     Column("won", lambda row: f"{row.won:,}", 1),
     Column("lost", lambda row: f"{row.lost:,}", 1),
-    Column("void", lambda row: f"{row.void:,}", 3, optional=True),
+    Column("void", lambda row: f"{row.void:,}", 4, optional=True),
     Column("score", lambda row: percent(row.score)),
     Column("rating", lambda row: "" if row.rating is None else f"{row.rating:.0f}", 2),
     Column("± 95 %", half_width, 2, style="dim"),
@@ -92,13 +92,19 @@ STANDINGS: tuple[Column[Row], ...] = (
     Column("per deal", lambda row: signed(row.points_per_deal), 5),
     Column("deals", lambda row: f"{row.deals:,}", 9),
     Column("pairs", lambda row: f"{row.pairs:,}", 10),
-    Column("faults", lambda row: f"{row.fault_count:,}", 4, style=_fault_style),
+    Column("faults", lambda row: f"{row.fault_count:,}", 3, style=_fault_style),
 )
+
+
+def _kind(kind: str) -> Column[Row]:
+    """How often it was this kind of fault; no column for a kind that did not occur."""
+    return Column(kind, lambda row: f"{row.faults.get(kind, 0):,}", 1, optional=True)
+
 
 FAULTS: tuple[Column[Row], ...] = (
     _NAME,
     Column("faults", lambda row: f"{row.fault_count:,}", style=_fault_style),
-    *(Column[Row](kind, lambda row, kind=kind: f"{row.faults.get(kind, 0):,}", 1) for kind in FAULT_KINDS),  # type: ignore[misc]
+    *(_kind(kind) for kind in FAULT_KINDS),
     Column("per 1,000 deals", lambda row: f"{1000 * row.fault_count / row.deals:.1f}" if row.deals else "", 2),
 )
 

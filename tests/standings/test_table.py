@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from standings.matches import aborted, match, round_robin, void
 
+from referee.match.events import Leg
 from referee.match.summary import FaultNote, SeatFigures, Summary, bucket, bucket_us
 from referee.standings.ranking import TIE_BREAK
 from referee.standings.ratings import PairResult, rate, superiority
@@ -197,12 +198,15 @@ def test_mirroring_is_not_judged_by_a_few_pairs() -> None:
     assert note == "Mirroring: 29 complete pairs are too few to say what it saved."
 
 
+LEGS: tuple[Leg, Leg] = ("a", "b")
+
+
 def pairs(*wins: int) -> list[Summary]:
     """Mirrored pairs of A and B, of which A won so many legs."""
     return [
         match("AB" if leg == "a" else "BA", (7, 0) if (leg == "a") == (number < won) else (0, 7), pair, leg)
         for pair, won in enumerate(wins, 1)
-        for number, leg in enumerate("ab")
+        for number, leg in enumerate(LEGS)
     ]
 
 
