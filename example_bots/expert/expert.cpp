@@ -12,7 +12,7 @@
 
 class Bot {
 public:
-    Bot() : weights_(unpack_weights()), thinker_(*weights_) {}
+    Bot() : network_(*unpack_weights()), thinker_(network_) {}
 
     // Returns the line to answer with, or nothing.
     std::string hear(const Json& message) {
@@ -30,6 +30,7 @@ public:
             trick_taken(message);
         } else if (type.is("draw")) {
             view_.opponent_drew();
+            history_.drew();
         } else if (type.is("turn")) {
             return answer(message);
         }
@@ -37,12 +38,14 @@ public:
     }
 
 private:
-    std::unique_ptr<Weights> weights_;
+    Network network_;
     Thinker thinker_;
     MatchEquity equity_;
     uint64_t seed_ = 0;
     int target_ = 7;
     View view_;
+    History history_;
+    int my_lead_ = kNone;        // my card on the table
     int married_ = kNone;        // the suit I have announced on this lead
     int their_marriage_ = kNone; // the suit the opponent has announced on this lead
 
@@ -59,11 +62,13 @@ private:
     }
 
     void new_deal(const Json& message) {
+        history_.clear();
         view_ = View();
+        view_.history = &history_;
         view_.hand = cards_from(message["hand"]);
         view_.up = card_from(message["trump_card"].text);
         if (view_.up != kNone) view_.trump = suit_of(view_.up);
-        married_ = their_marriage_ = kNone;
+        married_ = their_marriage_ = my_lead_ = kNone;
         const Json& score = message["score"];
         thinker_.mine = equity_.utility(target_, int(score["you"].integer()), int(score["opponent"].integer()));
         thinker_.random.state = seed_ * 1000003 + uint64_t(message["deal"].integer());
@@ -74,8 +79,8 @@ private:
         if (action.is("play")) {
             int card = card_from(message["card"].text);
             if (card == kNone) return;
-            // Leads only: an answer to my card is part of the trick that follows.
-            if (view_.led == kNone && !i_led_) view_.opponent_led(card, their_marriage_ != kNone);
+            history_.played(view_, card, my_lead_);
+            if (my_lead_ == kNone) view_.opponent_led(card, their_marriage_ != kNone);
             view_.shown &= ~bit(card);
             view_.gone |= bit(card);
             their_marriage_ = kNone;
@@ -85,7 +90,9 @@ private:
             view_.points[1] += their_marriage_ == view_.trump ? 40 : 20;
             view_.shown |= marriage_cards(their_marriage_);
         } else if (action.is("exchange")) {
-            if (view_.up != kNone) view_.shown |= bit(view_.up);
+            if (view_.up == kNone) return;
+            history_.exchanged(view_.up);
+            view_.shown |= bit(view_.up);
             view_.up = view_.trump * 6 + kNine;
         } else if (action.is("close")) {
             view_.close(1);
@@ -97,7 +104,7 @@ private:
         if (cards.size() != 2) return;
         int first = card_from(cards[0].text), second = card_from(cards[1].text);
         if (first != kNone && second != kNone) view_.take_trick(message["winner"].is("you") ? 0 : 1, first, second);
-        i_led_ = false;
+        my_lead_ = kNone;
     }
 
     std::string answer(const Json& turn) {
@@ -128,14 +135,12 @@ private:
             case Action::kExchange: view_.mine_shown |= bit(view_.up); break;
             case Action::kClose: view_.close(0); break;
             case Action::kPlay:
-                i_led_ = on_lead;
+                my_lead_ = on_lead ? action.card : kNone;
                 married_ = kNone;
                 break;
             default: break;
         }
     }
-
-    bool i_led_ = false;  // my card lies on the table
 
     static const char* name(Action::Kind kind) {
         static const char* kNames[] = {"play", "marriage", "exchange", "close", "draw", "declare"};

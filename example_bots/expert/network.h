@@ -1,24 +1,35 @@
 // The evaluation: a small network that looks at an open deal between two tricks, before anybody draws, through the
 // eyes of one player, and gives the chances of every outcome (lose 3, 2, 1, nothing, win 1, 2, 3).
 //
-// Each suit is read by the same few neurons (the trump suit by its own), and the three plain suits are added up, so
-// the order of the suits cannot matter.
+// Each suit is read by the same neurons (the trump suit by its own), and what they say of the three plain suits is
+// added up, so the order of the suits cannot matter. A suit has only 4^6 states, so what it adds to the hidden layer
+// is kept in a table: to evaluate is to add up a dozen rows.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "view.h"
 
-constexpr int kOutcomes = 7;   // game points -3 .. 3
-constexpr int kSuitNeurons = 24;
-constexpr int kScalars = 31;
-constexpr int kInputs = 2 * kSuitNeurons + kScalars;
-constexpr int kHidden = 48;
+constexpr int kOutcomes = 7;  // game points -3 .. 3
+constexpr int kSuitNeurons = 32;
+constexpr int kHidden = 64;
+constexpr int kPointSteps = 8;  // 0-10, 10-20, ... 60-70, and the threshold 33
+constexpr int kSuitStates = 4096;
+constexpr int kMostPoints = 127;
 
+using Row = std::array<float, kHidden>;
+
+// As they are trained; `weights.h` has the values.
 struct Weights {
-    float suit[2][6][4][kSuitNeurons];  // plain or trump; rank; gone, mine, shown to be theirs, unseen
+    float suit[2][6][4][kSuitNeurons];  // plain or trump; rank; state of the card
     float suit_bias[2][kSuitNeurons];
-    float hidden[kInputs][kHidden];
-    float hidden_bias[kHidden];
+    Row from_suit[2][kSuitNeurons];
+    Row bias, leader;
+    Row tricks_played[6], up[6];
+    Row has_trick[2];
+    Row points[2][kPointSteps];
     float out[kHidden][kOutcomes + 1];  // one column of padding
     float out_bias[kOutcomes + 1];
 };
@@ -27,69 +38,112 @@ struct Outcomes {
     float chance[kOutcomes] = {};
 };
 
-// What the network computes on its way; training needs it.
-struct Activations {
-    uint8_t status[4][6];  // by suit: the trump suit last
-    float suit[4][kSuitNeurons];
-    float input[kInputs];
-    float hidden[kHidden];
-    float out[kOutcomes + 1];
+// What the network sees.
+struct Features {
+    uint16_t suit[4];  // two bits a card: gone, mine, shown to be theirs, unseen; the trump suit last
+    uint8_t leader, tricks_played, up, has_trick[2], points[2];
+
+    Features(const View& v, bool i_lead) {
+        Mask unseen = v.unseen(), theirs = unseen & v.shown, hidden = unseen & ~v.shown;
+        int row = 0;
+        for (int s = 0; s < 4; s++)
+            suit[s == v.trump ? 3 : row++] =
+                uint16_t(spread(v.hand >> 6 * s) | spread(theirs >> 6 * s) << 1 | spread(hidden >> 6 * s) * 3);
+        leader = i_lead;
+        tricks_played = uint8_t((12 - v.stock) / 2);
+        up = uint8_t(rank_of(v.up));
+        for (int who : {0, 1}) {
+            has_trick[who] = v.tricks[who] > 0;
+            points[who] = uint8_t(std::min(v.points[who], kMostPoints));
+        }
+    }
+
+    static float step(int points, int i) {
+        if (i == kPointSteps - 1) return points >= 33;
+        return std::clamp(points / 10.0f - i, 0.0f, 1.0f);
+    }
+
+private:
+    // Six bits, each moved to an even place.
+    static int spread(Mask bits) {
+        static constexpr uint8_t kThree[8] = {0, 1, 4, 5, 16, 17, 20, 21};
+        return kThree[bits & 7] | kThree[bits >> 3 & 7] << 6;
+    }
 };
 
-inline void read_suits(const View& v, Activations& a) {
-    Mask unseen = v.unseen();
-    int row = 0;
-    for (int suit = 0; suit < 4; suit++) {
-        uint8_t* status = a.status[suit == v.trump ? 3 : row++];
-        for (int rank = 0; rank < 6; rank++) {
-            Mask card = bit(suit * 6 + rank);
-            status[rank] = v.hand & card ? 1 : unseen & v.shown & card ? 2 : unseen & card ? 3 : 0;
+class Network {
+public:
+    explicit Network(const Weights& weights) : suits_(2 * kSuitStates) { prepare(weights); }
+
+    void prepare(const Weights& weights) {
+        w_ = weights;
+        for (int kind : {0, 1})
+            for (int state = 0; state < kSuitStates; state++) suits_[kind * kSuitStates + state] = read_suit(kind, state);
+        for (int who : {0, 1})
+            for (int p = 0; p <= kMostPoints; p++) {
+                points_[who][p] = {};
+                for (int i = 0; i < kPointSteps; i++) add(points_[who][p], w_.points[who][i], Features::step(p, i));
+            }
+    }
+
+    Outcomes evaluate(const Features& f) const {
+        const Row* rows[] = {&suits_[f.suit[0]], &suits_[f.suit[1]], &suits_[f.suit[2]], &suits_[kSuitStates + f.suit[3]],
+                             &w_.tricks_played[f.tricks_played], &w_.up[f.up], &points_[0][f.points[0]],
+                             &points_[1][f.points[1]], &w_.leader, &w_.has_trick[0], &w_.has_trick[1]};
+        bool used[] = {true, true, true, true, true, true, true, true, bool(f.leader), bool(f.has_trick[0]), bool(f.has_trick[1])};
+        Row hidden = w_.bias;
+        for (size_t r = 0; r < std::size(rows); r++)
+            if (used[r]) add(hidden, *rows[r]);
+        Four left = load(w_.out_bias), right = load(w_.out_bias + 4);
+        for (int i = 0; i < kHidden; i++) {
+            float x = std::max(hidden[i], 0.0f);
+            left += x * load(w_.out[i]);
+            right += x * load(w_.out[i] + 4);
+        }
+        return softmax(left, right);
+    }
+
+private:
+    typedef float Four __attribute__((vector_size(16)));  // g++ makes one machine instruction of each operation
+    Weights w_;
+    std::vector<Row> suits_;
+    Row points_[2][kMostPoints + 1];
+
+    static Four load(const float* from) {
+        Four four;
+        __builtin_memcpy(&four, from, sizeof four);
+        return four;
+    }
+
+    static void add(Row& to, const Row& row) {
+        for (int i = 0; i < kHidden; i += 4) {
+            Four sum = load(&to[i]) + load(&row[i]);
+            __builtin_memcpy(&to[i], &sum, sizeof sum);
         }
     }
-}
 
-inline void read_scalars(const View& v, bool leader, float* x) {
-    for (int i = 0; i < kScalars; i++) x[i] = 0;
-    x[0] = leader;
-    x[1 + (12 - v.stock) / 2] = 1;
-    x[7 + rank_of(v.up)] = 1;
-    for (int who : {0, 1}) {
-        x[13 + who] = v.tricks[who] > 0;
-        for (int i = 0; i < 7; i++) x[15 + 7 * who + i] = std::min(1.0f, std::max(0.0f, v.points[who] / 10.0f - i));
-        x[29 + who] = v.points[who] >= 33;
+    static void add(Row& to, const Row& row, float times) {
+        for (int i = 0; i < kHidden; i++) to[i] += times * row[i];
     }
-}
 
-inline Outcomes evaluate(const Weights& w, const View& v, bool leader, Activations& a) {
-    read_suits(v, a);
-    for (int i = 0; i < 2 * kSuitNeurons; i++) a.input[i] = 0;
-    for (int suit = 0; suit < 4; suit++) {
-        int kind = suit == 3;
-        float* sum = a.suit[suit];
-        for (int i = 0; i < kSuitNeurons; i++) sum[i] = w.suit_bias[kind][i];
-        for (int rank = 0; rank < 6; rank++) {
-            const float* row = w.suit[kind][rank][a.status[suit][rank]];
-            for (int i = 0; i < kSuitNeurons; i++) sum[i] += row[i];
+    Row read_suit(int kind, int state) const {
+        Row row = {};
+        for (int i = 0; i < kSuitNeurons; i++) {
+            float sum = w_.suit_bias[kind][i];
+            for (int rank = 0; rank < 6; rank++) sum += w_.suit[kind][rank][state >> 2 * rank & 3][i];
+            if (sum > 0) add(row, w_.from_suit[kind][i], sum);
         }
-        float* pool = a.input + kind * kSuitNeurons;
-        for (int i = 0; i < kSuitNeurons; i++) pool[i] += sum[i] > 0 ? sum[i] : 0;
+        return row;
     }
-    read_scalars(v, leader, a.input + 2 * kSuitNeurons);
-    for (int i = 0; i < kHidden; i++) a.hidden[i] = w.hidden_bias[i];
-    for (int j = 0; j < kInputs; j++) {
-        float x = a.input[j];
-        if (x == 0) continue;
-        for (int i = 0; i < kHidden; i++) a.hidden[i] += x * w.hidden[j][i];
+
+    static Outcomes softmax(Four left, Four right) {
+        Outcomes o;
+        float scores[kOutcomes + 1], sum = 0;
+        __builtin_memcpy(scores, &left, sizeof left);
+        __builtin_memcpy(scores + 4, &right, sizeof right);
+        float top = *std::max_element(scores, scores + kOutcomes);
+        for (int k = 0; k < kOutcomes; k++) sum += o.chance[k] = std::exp(scores[k] - top);
+        for (float& chance : o.chance) chance /= sum;
+        return o;
     }
-    for (int k = 0; k <= kOutcomes; k++) a.out[k] = w.out_bias[k];
-    for (int i = 0; i < kHidden; i++) {
-        a.hidden[i] = a.hidden[i] > 0 ? a.hidden[i] : 0;
-        for (int k = 0; k <= kOutcomes; k++) a.out[k] += a.hidden[i] * w.out[i][k];
-    }
-    Outcomes result;
-    float top = a.out[0], sum = 0;
-    for (int k = 1; k < kOutcomes; k++) top = std::max(top, a.out[k]);
-    for (int k = 0; k < kOutcomes; k++) sum += result.chance[k] = std::exp(a.out[k] - top);
-    for (float& chance : result.chance) chance /= sum;
-    return result;
-}
+};

@@ -1,7 +1,7 @@
 // The decisions.
 #pragma once
 #include "equity.h"
-#include "network.h"
+#include "history.h"
 
 struct Action {
     enum Kind { kPlay, kMarriage, kExchange, kClose, kDraw, kDeclare } kind = kPlay;
@@ -15,6 +15,8 @@ struct Effort {
     int strict_samples = 60; // ... when the stock is closed
     double close_margin = 0; // how much better than going on closing must look
     bool exact_last = true;  // trick six: solve what follows
+    double temperature = 0.1; // of the opponent's choices, in game points; 0: take all hands as equally likely
+    int candidates = 4;       // hands weighed for each one used
     double explore = 0;      // chance of a random card (training)
 };
 
@@ -24,9 +26,8 @@ public:
     Effort effort;
     Utility mine;
     StrictSolver solver;
-    Activations scratch;
 
-    explicit Thinker(const Weights& weights) : weights_(weights) {}
+    explicit Thinker(const Network& network) : network_(network) {}
 
     // Before the draw, after winning a trick: close, draw or declare.
     Action before_draw(const View& v) {
@@ -70,7 +71,7 @@ private:
         int card = kNone, suit = kNone;
         double value = -1e9;
     };
-    const Weights& weights_;
+    const Network& network_;
 
     double expected(const Outcomes& o, const Utility& u) const {
         double sum = 0;
@@ -82,7 +83,7 @@ private:
     double between_tricks(const View& v, bool leader, const Utility& u) {
         if (leader && v.counted(0) >= 66) return u[price(v.tricks[1], v.points[1])];
         if (!leader && v.counted(1) >= 66) return u[-price(v.tricks[0], v.points[0])];
-        return expected(evaluate(weights_, v, leader, scratch), u);
+        return expected(network_.evaluate(Features(v, leader)), u);
     }
 
     double after_trick(View v, int first, int second, bool i_lead, const Utility& u) {
@@ -146,6 +147,62 @@ private:
         return best;
     }
 
+    // Hands the opponent may hold, in proportion to how likely they make what he has done.
+    std::vector<Mask> worlds(const View& v, int n) {
+        std::vector<Mask> hands;
+        bool weigh = effort.temperature > 0 && v.history && v.history->size() > 0;
+        if (!weigh) {
+            for (int i = 0; i < n; i++) hands.push_back(v.sample_hand(random));
+            return hands;
+        }
+        std::vector<Mask> candidates;
+        std::vector<double> up_to;
+        double sum = 0;
+        for (int i = 0; i < n * effort.candidates; i++) {
+            candidates.push_back(v.sample_hand(random));
+            up_to.push_back(sum += likelihood(v, candidates.back()));
+        }
+        double at = random.unit();
+        for (int i = 0, c = 0; i < n; i++) {
+            while (c + 1 < int(candidates.size()) && up_to[c] < (i + at) / n * sum) c++;
+            hands.push_back(candidates[c]);
+        }
+        for (int i = n - 1; i > 0; i--) std::swap(hands[i], hands[random.below(i + 1)]);
+        return hands;
+    }
+
+    // Goes back through his plays, taking away what he may have drawn and giving back what he has played.
+    double likelihood(const View& v, Mask hand) {
+        const History& history = *v.history;
+        double result = 1;
+        for (int i = history.size() - 1; i >= 0; i--) {
+            const Past& past = history[i];
+            if (past.drew) {
+                Mask drawn = hand & ~v.shown;
+                if (!drawn) drawn = hand;
+                hand &= ~choose(drawn, 1, random);
+            }
+            hand |= bit(past.card);
+            if (past.answered && !past.his.strict()) result *= answer_likelihood(past, hand);
+            if (past.exchanged != kNone) hand = (hand & ~bit(past.exchanged)) | bit(v.trump * 6 + kNine);
+        }
+        return result;
+    }
+
+    double answer_likelihood(const Past& past, Mask hand) {
+        View his = past.his;
+        his.hand = hand;
+        double values[24], top = -1e9, sum = 0;
+        Utility plain;
+        for (Mask m = hand; m; m &= m - 1) {
+            int card = lowest(m);
+            values[card] = after_trick(his, his.led, card, false, plain);
+            top = std::max(top, values[card]);
+        }
+        for (Mask m = hand; m; m &= m - 1) sum += std::exp((values[lowest(m)] - top) / effort.temperature);
+        return 0.02 + std::exp((values[past.card] - top) / effort.temperature) / sum;
+    }
+
     // Try every lead against sampled hands; the opponent answers as the network would in his place.
     Lead best_lead(const View& v, Mask allowed, bool announced) {
         Lead leads[16];
@@ -170,6 +227,8 @@ private:
         bool last = effort.exact_last && v.stock == 2;
         Mask pool = v.unseen(), last_cards = pool & ~v.shown;
         int samples = last ? count(last_cards) : effort.lead_samples;
+        std::vector<Mask> hands;
+        if (!last) hands = worlds(v, samples);
         for (int s = 0; s < samples; s++) {
             Mask hand;
             int face_down = kNone;
@@ -178,7 +237,7 @@ private:
                 last_cards &= last_cards - 1;
                 hand = pool & ~bit(face_down);
             } else {
-                hand = v.sample_hand(random);
+                hand = hands[s];
             }
             for (int i = 0; i < n; i++) {
                 int card = leads[i].card;
@@ -211,8 +270,9 @@ private:
         constexpr int kFirst = 8;
         double sum[24] = {}, hopeful = 0;
         int samples = effort.close_samples;
+        std::vector<Mask> hands = worlds(v, samples);
         for (int s = 0; s < samples; s++) {
-            Mask theirs = v.sample_hand(random);
+            Mask theirs = hands[s];
             StrictPosition p = position(v, theirs, true);
             solver.start(v.trump, 0, v.failure());
             double top = -1e9;
@@ -235,8 +295,7 @@ private:
         double sum[24] = {};
         bool known = count(v.unseen()) <= v.their_count();
         int samples = known ? 1 : effort.strict_samples;
-        for (int s = 0; s < samples; s++) {
-            Mask theirs = v.sample_hand(random);
+        for (Mask theirs : known ? std::vector<Mask>{v.sample_hand(random)} : worlds(v, samples)) {
             solver.start(v.trump, v.closer, v.failure());
             for (Mask m = allowed; m; m &= m - 1) {
                 int card = lowest(m);

@@ -2,6 +2,8 @@
 #pragma once
 #include "cards.h"
 
+class History;
+
 struct View {
     Mask hand = 0;
     Mask gone = 0;       // played, the card on the table included
@@ -17,6 +19,7 @@ struct View {
     int led = kNone;     // the card to answer
     int points[2] = {0, 0};           // me, opponent; marriages included
     int tricks[2] = {0, 0};
+    const History* history = nullptr;  // of the opponent's plays
 
     int counted(int who) const { return tricks[who] ? points[who] : 0; }  // R17
     bool strict() const { return stock == 0 || closer != kNone; }
