@@ -102,14 +102,13 @@ class _Game:
 
     def _wrong(self, ask: Ask, answered: Answered, words: Words) -> list[Effect]:
         """It has said something, and something wrong: it is told so, and goes on."""
-        process = self.players[ask.seat].process
-        assert process is not None
-        fault = evidence.fault_event(words, ask, answered, self.match, None, process.stderr_tail(), self.again)
+        stderr = self.players[ask.seat].stderr_tail()
+        fault = evidence.fault_event(words, ask, answered, self.match, None, stderr, self.again)
         legal: list[LegalAction] = [WIRE_ACTIONS[action] for action in ask.legal]
         return self.match.fault(fault, FaultMessage(fault.kind, answered.id, fault.detail, legal))
 
     async def _next_deal(self, over: DealOver) -> list[Effect]:
-        renew = [seat for seat in (0, 1) if self.players[seat].process is None]
+        renew = [seat for seat in (0, 1) if self.players[seat].gone]
         assert set(over.renew) <= set(renew)
         faults = await self._start(renew)
         if faults:

@@ -182,6 +182,15 @@ class Player:
         self._between = True
 
     @property
+    def gone(self) -> bool:
+        """Whether there is no process, and one has to be started before the next deal."""
+        return self.process is None
+
+    def stderr_tail(self) -> str:
+        """What is kept of the stderr of the present process."""
+        return "" if self.process is None else self.process.stderr_tail()
+
+    @property
     def alive(self) -> bool:
         """Whether there is a process that can be asked."""
         return self.process is not None and not self.process.exited

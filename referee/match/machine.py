@@ -155,6 +155,7 @@ class Match:
     def fault(self, fault: FaultEvent, told: ToBot | None = None) -> list[Effect]:
         """`fault.seat` loses the deal at its top price; `told` is what it is told of it, if it still listens."""
         deal = self._current()
+        self.banks[fault.seat].spend(fault.us)
         self._record(fault)
         if told is not None:
             self._effects.append(view.tell(fault.seat, told))

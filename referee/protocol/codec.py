@@ -8,6 +8,7 @@ import msgspec
 from referee.protocol.messages import (
     PROTOCOL,
     Answer,
+    Bye,
     CloseAnswer,
     DeclareAnswer,
     DrawAnswer,
@@ -21,7 +22,8 @@ from referee.rules.cards import ACTIONS, CLOSE, DECLARE, DRAW, EXCHANGE, MARRIAG
 
 _encoder = msgspec.json.Encoder()
 _answers = msgspec.json.Decoder(Answer)
-_ready = msgspec.json.Decoder(Ready)
+# A union, because of a single struct the tag is optional: `{}` would be `ready`.
+_ready = msgspec.json.Decoder(Ready | Bye)
 
 _PLAYS = {action.card: number for number, action in enumerate(ACTIONS[:MARRIAGE])}
 _MARRIAGES = {action.suit: number for number, action in enumerate(ACTIONS[MARRIAGE:EXCHANGE], MARRIAGE)}
@@ -49,6 +51,8 @@ def decode_ready(line: bytes) -> Ready:
     """The answer to `hello`; raises Malformed, also for another protocol version."""
     try:
         ready = _ready.decode(line)
+        if not isinstance(ready, Ready):
+            raise Malformed("expected ready")
     except (msgspec.DecodeError, RecursionError) as error:
         raise Malformed(_why(error)) from None
     if ready.protocol != PROTOCOL:

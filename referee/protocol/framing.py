@@ -1,3 +1,3 @@
 """Lines: one JSON object each, UTF-8, ended by `\\n`; a `\\r` before it is tolerated."""
 
-MAX_LINE = 65_536  # bytes, the `\n` (and `\r`) not counted
+MAX_LINE = 65_536  # bytes, the `\n` not counted
