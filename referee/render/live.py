@@ -88,8 +88,9 @@ class _Listener:
 
     def _tell_fault(self, fault: FaultSeen, more: str = "") -> None:
         first, *rest = fault_in_full(fault)
-        for line in (first + more, *rest):
-            self._print(line)
+        self._print(first + more)
+        for line in rest:
+            self.console.print(Text(line), soft_wrap=True)  # a command that is wrapped cannot be copied
 
     def _print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=not self.console.is_terminal)
