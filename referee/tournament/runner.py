@@ -132,7 +132,7 @@ class _Runner:
         self._leave_out(failed)
 
     def _leave_out(self, failed: list[Greeted]) -> None:
-        """Bots that do not start end the run before it has begun, or it goes without them, if the tournament says so."""
+        """Bots that do not start end the run before it has begun, or it goes on without them if it says so."""
         if failed and self.prepared.tournament.on_start_fault == "stop":
             raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
         for each in failed:
