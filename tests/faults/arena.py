@@ -1,6 +1,6 @@
 """Plays a match between a bot that misbehaves and an honest one, and looks at what is left behind.
 
-Limits are scaled by how slow this machine is just now, measured once: `move_s` is T of the list of cases, `slack_s` E.
+`move_s` is T of the list of cases, `slack_s` E, which is scaled by how slow this machine is just now, measured once.
 """
 
 import os
@@ -55,8 +55,8 @@ def slowness() -> float:
 
 
 def move_s() -> float:
-    """T"""
-    return 0.5 * slowness()
+    """T, as it is: a hundred times what an honest bot needs on a slow machine."""
+    return 0.5
 
 
 def slack_s() -> float:
@@ -229,9 +229,43 @@ async def play(
     prepare: Callable[[Player, Player], None] | None = None,
 ) -> Outcome:
     """One match in this process, to its end, with its log written, read again and verified."""
+    return (await play_several(folder, bots, where, 1, clock, rules, prepare))[0]
+
+
+async def play_several(
+    folder: Path,
+    bots: tuple[BotSpec, BotSpec],
+    where: Layer,
+    matches: int,
+    clock: Clock | None = None,
+    rules: Rules = RULES,
+    prepare: Callable[[Player, Player], None] | None = None,
+) -> list[Outcome]:
+    """Matches one after the other, by the same players. The last outcome has all that they said on stderr."""
     clock = clock or limits()
+    outcomes = []
+    async with trio.open_nursery() as nursery:
+        first, second = (Watched(each.name, each, where, rules, clock, nursery) for each in bots)
+        if prepare:
+            prepare(first, second)
+        try:
+            for number in range(1, matches + 1):
+                outcome = await _play_one(folder, (first, second), rules, clock, number)
+                outcomes.append(outcome)
+            await first.dismiss()
+            await second.dismiss()
+            outcome.stderr = [first.stderr(), second.stderr()]
+        finally:
+            with trio.CancelScope(shield=True):
+                await first.kill()
+                await second.kill()
+    return outcomes
+
+
+async def _play_one(folder: Path, players: tuple[Watched, Watched], rules: Rules, clock: Clock, number: int) -> Outcome:
     outcome = Outcome()
-    match = f"1-{bots[0].name}-{bots[1].name}-a"
+    first, second = players
+    match = f"{number}-{first.name}-{second.name}-a"
     log = LogWriter(folder, match)
 
     def write(event: Event, line: bytes) -> None:
@@ -239,27 +273,15 @@ async def play(
         outcome.events.append(event)
         log.write(line)
 
-    memory = resident_kb()
     try:
         async with trio.open_nursery() as nursery:
-            first, second = (Watched(each.name, each, where, rules, clock, nursery) for each in bots)
-            if prepare:
-                prepare(first, second)
-            nursery.start_soon(_watch_memory, outcome, memory)
-            try:
-                await play_match(header(match, (first.name, second.name), rules, clock), (first, second), write)
-                outcome.dropped = (first.dropped, second.dropped)
-                for player in (first, second):
-                    await player.dismiss()
-                outcome.stderr = [first.stderr(), second.stderr()]
-            finally:
-                with trio.CancelScope(shield=True):
-                    await first.kill()
-                    await second.kill()
+            nursery.start_soon(_watch_memory, outcome, resident_kb())
+            await play_match(header(match, (first.name, second.name), rules, clock), players, write)
             nursery.cancel_scope.cancel()
         path = log.commit()
     finally:
         log.discard()
+    outcome.dropped = (first.dropped, second.dropped)
     outcome.size = path.stat().st_size
     for lines in read_matches(path):
         verify(lines)

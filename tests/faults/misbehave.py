@@ -2,8 +2,9 @@
 
     misbehave.py --do silent --at-turn 3 --at-deal 1
 
-What it does happens at the given turn of the given deal (`--at-deal 0`: of every deal), or `--at start` before it has
-read anything, or `--at ready` right after its greeting. Standard library only. It says on stderr how a match ended.
+What it does happens at the given turn (`--at-turn 0`: at every turn) of the given deal (`--at-deal 0`: of every deal),
+or `--at start` before it has read anything, `--at ready` right after its greeting, or `--at match-end`. Standard
+library only. It says on stderr how a match ended.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import time
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--token", default="", help="is seen on its command line, and on that of all its forks")
 arguments.add_argument("--do", default="", help="a function below, its underscores as hyphens")
-arguments.add_argument("--at", choices=("turn", "start", "ready"), default="turn")
+arguments.add_argument("--at", choices=("turn", "start", "ready", "match-end"), default="turn")
 arguments.add_argument("--at-turn", type=int, default=3)
 arguments.add_argument("--at-deal", type=int, default=1)
 arguments.add_argument("--code", type=int, default=3)
@@ -78,8 +79,10 @@ def stop(turn):
 
 
 def late(turn):
+    """Says when the answer was out; the clock is the same in all processes."""
     time.sleep(options.seconds)
     write(answer(turn) + "\n")
+    say("late", time.monotonic())
 
 
 def exit_now(turn):
@@ -330,12 +333,14 @@ def main():
                 deal, turns = message["deal"], 0
             case "turn":
                 turns += 1
-                due = options.at == "turn" and turns == options.at_turn and options.at_deal in (0, deal)
+                due = options.at == "turn" and options.at_turn in (0, turns) and options.at_deal in (0, deal)
                 (act if due else nothing_special)(message)
             case "fault":
                 say("fault", message["kind"], message["detail"])
             case "match_end":
                 say("result", message["winner"], "{you}-{opponent}".format(**message["score"]))
+                if options.at == "match-end":
+                    act({})
             case "bye":
                 return
 
