@@ -10,5 +10,5 @@
     stderr      what is kept of a bot's standard error
     reaper      killing all that a bot has started, and nothing else
 
-Only `player`, `driver` and `evidence`, which bring a match to the bots, know of rules; nobody here knows of tournaments.
+Only `player`, `driver` and `evidence`, which bring a match to the bots, know of rules; nobody knows of tournaments.
 """

@@ -10,10 +10,8 @@ from glob import glob
 from pathlib import Path
 
 from referee.bots.program import resolve
+from referee.bots.reaper import MARK
 from referee.bots.spec import BotSpec
-
-STATUS_FD = "{status}"
-"""In the command line: the number of the descriptor that bwrap reports to."""
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -24,7 +22,11 @@ _MERGED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # bwrap keeps its own copy of descriptors 0-2, so a bot that closes stdout would give no end of file. It does close
 # what is above: the pipes go through as 3-5 and are moved back inside. (dash knows only descriptors of one digit.)
 _OUT = 'exec "$@" 3<&0 4>&1 5>&2 </dev/null >/dev/null'
-_BACK = 'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
+# The line that is written to stderr first says that the sandbox is set up, so that what fails from here on is the
+# bot's. And it can only be written while the referee lives: a death during the set-up escapes bwrap's
+# die-with-parent, and its bot would stay. (So no PDEATHSIG before bwrap's own: it would kill bwrap between clone and
+# the word to its child, which waits for that word for ever.)
+_BACK = f'echo "${MARK}" >&5 && exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
 
 
 def command_line(bwrap: str, spec: BotSpec, hidden: tuple[str, ...], disable_userns: bool) -> list[str]:
@@ -33,7 +35,7 @@ def command_line(bwrap: str, spec: BotSpec, hidden: tuple[str, ...], disable_use
         *("/bin/sh", "-c", _OUT, "sh", bwrap),
         *("--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"),
         *(["--disable-userns"] if disable_userns else []),
-        *("--die-with-parent", "--new-session", "--hostname", "sandbox", "--json-status-fd", STATUS_FD),
+        *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
         *_system(),
         *_scratch(spec),
         *_folders(spec, hidden),

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Self
 
 from referee.bots import reaper, sandbox
-from referee.bots.bubblewrap import STATUS_FD
 from referee.bots.sandbox import Launch, Layer
 from referee.bots.spec import BotSpec
+
+MAX_UNASKED = 65_536
+"""Bytes that a bot may write between two turns without being asked."""
 
 _OURS = {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
 
@@ -40,6 +42,9 @@ class Pipes:
                 self._ours.append(pipe[ours])
                 self._theirs.append(pipe[1 - ours])
                 os.set_blocking(pipe[ours], False)
+            # More than a bot may write unasked: else a flood would stop at a full pipe of just the allowed size.
+            with suppress(OSError):
+                fcntl.fcntl(self._ours[1], fcntl.F_SETPIPE_SZ, 2 * MAX_UNASKED)
         except OSError:
             self.close()
             raise
@@ -69,55 +74,26 @@ class Pipes:
         self.close()
 
 
-class _Status:
-    """The pipe that bwrap reports to, if wanted; its number is beyond those that a shell may move."""
-
-    def __init__(self, wanted: bool) -> None:
-        self.theirs = self._ours = -1
-        if wanted:
-            self._ours, low = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-            try:
-                self.theirs = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10)
-            except OSError:
-                os.close(self._ours)
-                raise
-            finally:
-                os.close(low)
-
-    def take(self) -> int:
-        """Our end, which the caller closes; -1 if none is wanted."""
-        ours, self._ours = self._ours, -1
-        return ours
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for fd in (self._ours, self.theirs):
-            if fd >= 0:
-                os.close(fd)
-
-
 class Running:
     """A process that was just launched, with what is needed to talk to it, watch it and kill it."""
 
     def __init__(self, launch: Launch) -> None:
-        with Pipes() as pipes, _Status(launch.status) as status:
+        with Pipes() as pipes:
             stdin, stdout, stderr = pipes.theirs
             # vfork and exec in 0.15 ms. Never preexec_fn: it would cost a fork of the whole referee.
             self.popen = subprocess.Popen(
-                [word.replace(STATUS_FD, str(status.theirs)) for word in launch.argv] if launch.status else launch.argv,
+                launch.argv,
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
                 cwd=launch.cwd,
                 env=launch.env,
                 close_fds=True,
-                pass_fds=(status.theirs,) if launch.status else (),
                 start_new_session=True,
             )
             self.pid = self.popen.pid
             self.mark = launch.mark
+            self.announced = launch.announced
             reaper.enlist(self.pid, self.mark)
             try:
                 self.pidfd = os.pidfd_open(self.pid)
@@ -126,24 +102,10 @@ class Running:
                 self.reap()
                 raise
             self.stdin, self.stdout, self.stderr = pipes.take()
-            self._status = status.take()
 
     def exit_status(self) -> os.waitid_result | None:
         """How it ended, None while it runs. It stays a zombie, so that its group's number stays its own."""
         return os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-
-    def sandbox_failed(self) -> bool:
-        """True if bwrap ended before the bot began: it reports an exit code only of a command that it did start.
-
-        Ask once, after the exit. The bot has no part in it: the descriptor does not reach the inside.
-        """
-        return self._status >= 0 and b'"exit-code"' not in os.read(self._status, 4096)
-
-    def close(self) -> None:
-        """Close what is left, after the bot's own three pipes."""
-        os.close(self.pidfd)
-        if self._status >= 0:
-            os.close(self._status)
 
     def reap(self) -> None:
         """Wait for the killed process and forget it."""

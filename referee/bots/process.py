@@ -21,7 +21,7 @@ import trio
 from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
 
 from referee.bots import launch, reaper
-from referee.bots.launch import BotUnstartable, RefereeTrouble, SpawnError
+from referee.bots.launch import MAX_UNASKED, BotUnstartable, RefereeTrouble, SpawnError
 from referee.bots.sandbox import Layer
 from referee.bots.spec import BotSpec
 from referee.bots.stderr import Stderr
@@ -30,8 +30,6 @@ __all__ = ["BotProcess", "BotUnstartable", "Failure", "RefereeTrouble", "Reply",
 
 MAX_LINE = 65_536
 """Bytes of a line, without its newline."""
-MAX_UNASKED = 65_536
-"""Bytes that a bot may write between two turns without being asked."""
 
 Failure = Literal["timeout", "crash", "flood", "too_long"]
 Wait = Callable[[int], Awaitable[Any]]
@@ -99,7 +97,7 @@ class BotProcess:
 
     def __init__(self, running: launch.Running) -> None:
         self.pid = running.pid
-        self.stderr = Stderr()
+        self.stderr = Stderr(after=running.mark if running.announced else "")
         self.unsent = b""
         """What a `tell` could not write in its time; it goes out before anything else."""
         self.unasked = b""
@@ -172,10 +170,9 @@ class BotProcess:
             self._running.reap()
         self._read_stderr()
         self._close_stdin()
-        for fd in (self._stdout, self._running.stderr):
+        for fd in (self._stdout, self._running.stderr, self._running.pidfd):
             notify_closing(fd)
             os.close(fd)
-        self._running.close()
 
     def _close_stdin(self) -> None:
         if self._stdin >= 0:
@@ -256,7 +253,7 @@ class BotProcess:
             with trio.move_on_after(_EXIT_S):
                 await self._exited.wait()
         self._read_stderr()
-        if failure == "crash" and self._exit is not None and self._running.sandbox_failed():
+        if failure == "crash" and self._exit is not None and not self.stderr.begun:
             raise RefereeTrouble(f"the sandbox was not set up: {self.stderr_tail().strip()}")
         late = max(0, now - turn.deadline)
         return Reply(None, (now - turn.start) // 1000, failure, late // 1000, turn.dropped)

@@ -56,8 +56,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     cwd: str
     mark: str
     """Random token in the environment of the bot and all its descendants (see `reaper`)."""
-    status: bool = False
-    """`argv` has a place for the descriptor that bwrap reports to."""
+    announced: bool = False
+    """The launcher writes the mark to stderr, as a line, when it is done: no mark, no bot, and not the bot's fault."""
 
 
 def choose(mode: Mode) -> Layer:
@@ -97,11 +97,13 @@ def command(spec: BotSpec, layer: Layer) -> Launch:
         **spec.env,
         MARK: mark,
     }
-    argv = [*_privileges(layer, other_user)]
+    argv = _privileges(layer, other_user)
     if sandboxed:
         argv += bubblewrap.command_line(layer.bwrap, spec, layer.hidden, layer.disable_userns)
+    elif layer.setpriv:
+        argv += ["/bin/sh", "-c", f'[ "$PPID" = {os.getpid()} ] && exec "$@"', "sh"]
     argv += [*_limits(spec, layer), *spec.argv]
-    return Launch(argv=tuple(argv), env=env, cwd="/" if sandboxed else spec.dir, mark=mark, status=sandboxed)
+    return Launch(argv=tuple(argv), env=env, cwd="/" if sandboxed else spec.dir, mark=mark, announced=sandboxed)
 
 
 def warning(spec: BotSpec, layer: Layer) -> str | None:
@@ -113,13 +115,14 @@ def warning(spec: BotSpec, layer: Layer) -> str | None:
 
 
 def _privileges(layer: Layer, other_user: bool) -> list[str]:
-    """setpriv, which executes the rest, so that the pid stays."""
-    if not layer.setpriv or (layer.name == "bwrap" and not other_user):
-        return []  # bwrap does all this itself
+    """setpriv, which executes the rest, so that the pid stays. bwrap needs it only to become another user.
+
+    PDEATHSIG follows the thread that spawned the bot, not the process: spawn from the main thread only. After it, `sh`
+    goes on only as our child: a bot launched a millisecond before we are killed would not hear of it, and stay.
+    """
     user = ["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"] if other_user else []
-    # The signal follows the thread that spawned the bot, not the process: spawn from the main thread only.
-    rest = [] if layer.name == "bwrap" else ["--no-new-privs", "--pdeathsig", "KILL"]
-    return [layer.setpriv, *user, *rest, "--"]
+    alone = [] if layer.name == "bwrap" else ["--no-new-privs", "--pdeathsig", "KILL"]
+    return [layer.setpriv, *user, *alone, "--"] if layer.setpriv and (user or alone) else []
 
 
 def _limits(spec: BotSpec, layer: Layer) -> list[str]:
@@ -153,13 +156,13 @@ def _probe(layer: Layer) -> str | None:
     if not layer.bwrap or not layer.prlimit:
         return "bwrap is not installed" if not layer.bwrap else "prlimit is not installed"
     launch = command(BotSpec(name="probe", argv=("/usr/bin/true",), dir="/usr"), layer)
-    argv = [word.replace(bubblewrap.STATUS_FD, "2") for word in launch.argv]
     try:
-        done = subprocess.run(argv, env=launch.env, capture_output=True, timeout=_PROBE_S, check=False)
+        done = subprocess.run(launch.argv, env=launch.env, capture_output=True, timeout=_PROBE_S, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
-    lines = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if not line.startswith("{")]
-    return None if done.returncode == 0 else next(iter(lines), f"exit code {done.returncode}")
+    if done.returncode == 0:
+        return None
+    return done.stderr.decode("utf-8", "replace").partition("\n")[0] or f"exit code {done.returncode}"
 
 
 def _as_nobody(spec: BotSpec, layer: Layer) -> bool:

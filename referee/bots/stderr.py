@@ -5,17 +5,28 @@ TAIL = 4 * 1024
 
 
 class Stderr:
-    """Bounded memory of an unbounded stream: the first 64 KiB, the last 4 KiB, the rest only counted."""
+    """Bounded memory of an unbounded stream: the first 64 KiB, the last 4 KiB, the rest only counted.
 
-    __slots__ = ("_head", "_tail", "total")
+    With `after`, the stream begins after that line; what stands before is the launcher's, and only kept until then.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_after", "_head", "_tail", "total")
+
+    def __init__(self, after: str = "") -> None:
+        self._after = f"{after}\n".encode() if after else b""
         self._head = bytearray()
         self._tail = bytearray()
         self.total = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take the next bytes of the stream."""
+        if self._after:
+            self._head += chunk
+            found = self._head.find(self._after)
+            if found < 0:
+                return
+            chunk = bytes(self._head[found + len(self._after) :])
+            self._head, self._after = bytearray(), b""
         self.total += len(chunk)
         room = HEAD - len(self._head)
         self._head += chunk[:room]
@@ -24,9 +35,14 @@ class Stderr:
             del self._tail[:-TAIL]
 
     @property
+    def begun(self) -> bool:
+        """False as long as the line that it begins after has not come."""
+        return not self._after
+
+    @property
     def left_out(self) -> int:
         """Bytes that were read and not kept."""
-        return self.total - len(self._head) - len(self._tail)
+        return self.total - len(self._head) - len(self._tail) if self.begun else 0
 
     def text(self) -> str:
         """All that is kept, with a line that counts what is missing. Undecodable bytes become U+FFFD."""
