@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,13 @@ def test_markdown() -> None:
 @pytest.mark.parametrize("width", [20, 60, 61, 80, 133, 300])
 @pytest.mark.parametrize("table", [FIVE, THIRTY, build([]), build([], ["alone"])], ids=["5", "30", "0", "1"])
 def test_no_line_is_wider_than_the_terminal_or_broken(table: Table, width: int) -> None:
-    parts = [standings_table, crosstable, faults_table, times_table, play_table]
+    parts: list[Callable[[Table, int], RenderableType]] = [
+        standings_table,
+        crosstable,
+        faults_table,
+        times_table,
+        play_table,
+    ]
     parts += [pairings_table] if table is not THIRTY else []
     for part in parts if width >= 60 else (standings_table,):
         shown = part(table, width)
