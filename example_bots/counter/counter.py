@@ -3,7 +3,7 @@
 Four kinds of decision, one section each:
 
 * open play, while there is much to draw: a rule of thumb gives each card a worth in points;
-* the answer to trick six: only one unseen card lies face down, and every case is searched;
+* trick six: one unseen card lies face down; whichever it is, the rest is a search;
 * strict play with the stock exhausted: the opponent's hand is known, and alpha-beta searches
   the rest of the deal exactly, in game points;
 * strict play with the stock closed, and the question whether to close it: the same search,
@@ -20,6 +20,7 @@ POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
 RANKS = "9JQKTA"
 DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
+HIDDEN = 4  # cards looked at, at the most, that may lie face down at trick six
 WORLDS = 16  # hands of the opponent looked at, at the most, in a closed deal
 CLOSE_SHARE = 0.7  # close if this share of the game points to be won is to be expected
 CLOSE_REACH = 60  # do not even think of it if my good cards lead to fewer points than this
@@ -200,16 +201,20 @@ class Search:
                     break
         return best
 
-    def trick(self, card, reply, mine, theirs, my_points, points, my_wait, wait, closer, alpha, beta):
-        """The value, for the leader, of a trick and all that follows."""
+    def trick(
+        self, card, reply, mine, theirs, my_points, points, my_wait, wait, closer, alpha, beta, first=0, second=0
+    ):
+        """The value, for the leader, of a trick and all that follows; the winner draws `first`, the loser `second`."""
         mine, theirs = mine ^ card, theirs ^ reply
         gain = WORTH[card] + WORTH[reply]
         if reply & HIGHER[card] or (reply & self.trumps and not card & self.trumps):
             points += gain + max(wait, 0)
+            mine, theirs = mine | second, theirs | first
             if not mine:
                 return -self.last(points, my_points, my_wait, -closer)
             return -self.lead(theirs, mine, points, my_points, -1, my_wait, -closer, -beta, -alpha)
         my_points += gain + max(my_wait, 0)
+        mine, theirs = mine | first, theirs | second
         if not mine:
             return self.last(my_points, points, wait, closer)
         return self.lead(mine, theirs, my_points, points, -1, wait, closer, alpha, beta)
@@ -277,26 +282,30 @@ class Player:
         """What each card is worth: in points while the stock is open, in game points after that."""
         if turn["stock"] == 0 or turn["closed_by"] is not None:
             return self.strict_worths(cards, turn)
-        if turn["stock"] == 2 and turn["led"] is not None:
+        if turn["stock"] == 2:
             return self.trick_six_worths(cards, turn)
         unseen = self.deal.unseen(turn)
         worth = self.lead_worth if turn["led"] is None else self.answer_worth
         return [worth(card, turn, unseen) for card in cards]
+
+    def score(self):
+        """(my points, the opponent's), and the same for what waits for a trick: as Search wants them."""
+        me, opponent = self.deal.me, self.deal.opponent
+        return (me.total(), opponent.total()), (me.waiting(), opponent.waiting())
 
     # -- open play --
 
     def keep(self, card, turn, unseen):
         """What the card is worth in hand: what is lost by playing it now."""
         rank, suit = card
-        more_leads = turn["stock"] > 2  # I may be on lead again before the stock is exhausted
         worth = 0
         if suit == turn["trump"]:
             worth += WEIGHTS["trump"] + WEIGHTS["trump_rank"] * RANKS.index(rank)
-            if rank == "9" and more_leads:
+            if rank == "9":
                 worth += WEIGHTS["nine"] * POINTS[self.deal.trump_card[0]]
         elif rank in "AT" and not any(wins(c, card, None) for c in unseen):
             worth += WEIGHTS["best"]
-        if rank in "KQ" and more_leads:
+        if rank in "KQ":
             partner = ("Q" if rank == "K" else "K") + suit
             marriage = 40 if suit == turn["trump"] else 20
             if partner in turn["hand"]:
@@ -333,29 +342,35 @@ class Player:
         hidden, size = len(unseen) - len(shown), len(turn["hand"]) - len(shown)
         return 1 - comb(hidden - len(cards), size) / comb(hidden, size)
 
-    # -- the answer to trick six --
+    # -- trick six --
 
     def trick_six_worths(self, cards, turn):
         """Game points for each card, added up over the cards that may lie face down."""
         search = Search(self.deal.trump, 0)
-        me, opponent, led = self.deal.me, self.deal.opponent, turn["led"]
         unseen = self.deal.unseen(turn)
+        hidden = [c for c in unseen if c not in self.deal.shown]
+        if len(hidden) > HIDDEN:
+            hidden = self.rng.sample(hidden, HIDDEN)
+        mine, trump_card = mask(turn["hand"]), BIT[self.deal.trump_card]
         worths = [tidy(card, turn) for card in cards]
-        for hidden in [c for c in unseen if c not in self.deal.shown]:
-            theirs = mask(unseen) ^ BIT[hidden]
+        for top in map(BIT.get, hidden):
+            theirs = mask(unseen) ^ top
             for i, card in enumerate(cards):
-                mine = mask(turn["hand"]) ^ BIT[card]
-                gain = POINTS[led[0]] + POINTS[card[0]]
-                if wins(card, led, turn["trump"]):
-                    # I draw the hidden card, the opponent the trump card, and I lead.
-                    drawn, left = mine | BIT[hidden], theirs | BIT[self.deal.trump_card]
-                    points = me.total() + gain + max(me.waiting(), 0)
-                    worths[i] += search.lead(drawn, left, points, opponent.total(), -1, opponent.waiting(), 0, -3, 3)
-                else:
-                    drawn, left = theirs | BIT[hidden], mine | BIT[self.deal.trump_card]
-                    points = opponent.total() + gain + max(opponent.waiting(), 0)
-                    worths[i] -= search.lead(drawn, left, points, me.total(), -1, me.waiting(), 0, -3, 3)
+                worths[i] += self.trick_six_value(search, card, mine, theirs, turn, (top, trump_card))
         return worths
+
+    def trick_six_value(self, search, card, mine, theirs, turn, stock):
+        """The value for me of playing one card, if the rest of the cards lies like this."""
+        points, waits = self.score()
+        if turn["led"] is not None:
+            led = BIT[turn["led"]]
+            return -search.trick(led, BIT[card], theirs | led, mine, *points[::-1], *waits[::-1], 0, -3, 3, *stock)
+        value = 3
+        for reply in bits(theirs):  # the stock is still open: any card
+            value = min(value, search.trick(BIT[card], reply, mine, theirs, *points, *waits, 0, -3, value, *stock))
+            if value == -3:
+                break
+        return value
 
     # -- strict play --
 
@@ -372,9 +387,8 @@ class Player:
 
     def card_value(self, search, card, hand, turn, closer):
         """The value for me of playing one card against one hand."""
-        me, opponent = self.deal.me, self.deal.opponent
+        points, waits = self.score()
         mine, theirs, card = mask(turn["hand"]), mask(hand), BIT[card]
-        points, waits = (me.total(), opponent.total()), (me.waiting(), opponent.waiting())
         if turn["led"] is None:
             return search.answer(card, mine, theirs, *points, *waits, closer, -3, 3)
         led = BIT[turn["led"]]
@@ -386,9 +400,9 @@ class Player:
         """Is there a card to lead that wins enough, over the hands that the opponent may hold?"""
         if self.reach(turn) < CLOSE_REACH:
             return False
-        me, opponent = self.deal.me, self.deal.opponent
-        search = Search(self.deal.trump, 3 if opponent.tricks == 0 else 2)
-        prize = search.price(opponent.total(), opponent.waiting())
+        points, waits = self.score()
+        search = Search(self.deal.trump, 3 if self.deal.opponent.tricks == 0 else 2)
+        prize = search.price(points[1], waits[1])
         hands = self.deal.opponent_hands(turn, WORLDS, self.rng)
 
         def enough(value_against):
@@ -401,7 +415,6 @@ class Player:
             return True
 
         # Seeing the opponent's hand could only help: this refuses most closings, and quickly.
-        points, waits = (me.total(), opponent.total()), (me.waiting(), opponent.waiting())
         mine = mask(turn["hand"])
         if not enough(lambda hand: search.lead(mine, mask(hand), *points, *waits, 1, -3, 3)):
             return False
