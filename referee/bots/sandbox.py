@@ -166,7 +166,9 @@ def _probe(layer: Layer) -> str | None:
 
 
 def _as_nobody(spec: BotSpec, layer: Layer) -> bool:
-    return os.geteuid() == 0 and bool(layer.setpriv) and _reachable(spec.dir, tuple(bubblewrap.programs(spec)))
+    if os.geteuid() != 0 or not layer.setpriv:
+        return False
+    return _reachable(spec.dir, (*bubblewrap.programs(spec), *([layer.bwrap] if layer.name == "bwrap" else [])))
 
 
 @cache

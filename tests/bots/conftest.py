@@ -73,7 +73,8 @@ async def start(layer: Layer, tmp_path: Path) -> AsyncIterator[Start]:
 
             def start(script: str, *, in_layer: Layer = layer, **fields: Any) -> BotProcess:
                 argv = fields.pop("argv", ("/bin/sh", "-c", script))
-                spec = BotSpec(name="bot", argv=argv, dir=str(tmp_path), own_folder=True, **fields)
+                folder = fields.pop("in_folder", tmp_path)
+                spec = BotSpec(name="bot", argv=argv, dir=str(folder), own_folder=True, **fields)
                 bots.append(BotProcess.spawn(spec, in_layer, nursery))
                 return bots[-1]
 
