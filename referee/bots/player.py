@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import trio
 
+from referee.bots import cputime
 from referee.bots.launch import BotUnstartable, RefereeTrouble
 from referee.bots.process import BotProcess, Reply
 from referee.bots.sandbox import Layer
@@ -62,13 +63,25 @@ class Answered(NamedTuple):
 
 
 class Player:
-    """One bot in one pair of processes; `name` is the tournament's own name for it."""
+    """One bot in one pair of processes; `name` is the tournament's own name for it.
 
-    def __init__(self, name: str, spec: BotSpec, layer: Layer, rules: Rules, clock: Clock, nursery: trio.Nursery):
+    With `freeze` its processes are stopped while it is not its turn, so that nobody thinks on the opponent's time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        spec: BotSpec,
+        layer: Layer,
+        rules: Rules,
+        clock: Clock,
+        nursery: trio.Nursery,
+        freeze: bool = False,
+    ) -> None:
         self.name, self.spec = name, spec
         self.ready = Ready()
         self.process: BotProcess | None = None
-        self._layer, self._clock, self._nursery = layer, clock, nursery
+        self._layer, self._clock, self._nursery, self._freeze = layer, clock, nursery, freeze
         limits = ClockLimits(clock.start_ms, clock.move_ms, clock.match_ms)
         self._hello = codec.encode(Hello(PROTOCOL, GAME, rules, limits))
         self.dropped = 0
@@ -105,6 +118,8 @@ class Player:
             self.ready = codec.decode_ready(reply.line)
         except codec.Malformed as malformed:
             return await self._not_ready(reply, str(malformed))
+        if self._freeze:
+            self.process.freeze()
         return None
 
     async def _not_ready(self, reply: Reply, why: str = "") -> StartFailure:
@@ -141,7 +156,14 @@ class Player:
         self._waiting.append(line)
         payload = b"".join(self._waiting)
         self._waiting.clear()
-        reply = await self.process.ask(payload, limit_us)
+        if self._freeze:
+            self.process.thaw()
+        if self._clock.measure == "cpu":
+            reply = await cputime.ask(self.process, payload, limit_us)
+        else:
+            reply = await self.process.ask(payload, limit_us)
+        if self._freeze:
+            self.process.freeze()
         self.dropped += reply.dropped
         return Answered(reply, line, self._last_id)
 
@@ -165,6 +187,8 @@ class Player:
         """Kill a process that has failed to answer, and say what it leaves: evidence is complete only then."""
         process = self.process
         assert process is not None
+        if self._freeze:
+            process.thaw()
         exit_text = process.exit_text() if reply.failure == "crash" else ""
         partial, buffered = process.partial, b""
         if reply.failure == "timeout":
@@ -204,6 +228,8 @@ class Player:
     async def dismiss(self) -> None:
         """`bye`, a moment's grace, and the end."""
         if self.process is not None:
+            if self._freeze:
+                self.process.thaw()
             await self.process.finish(b"".join(self._waiting) + _BYE, BYE_GRACE_S)
         self.process = None
         self._waiting.clear()

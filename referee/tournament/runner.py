@@ -17,7 +17,7 @@ from referee.errors import BotStartError, RefereeError, RunError
 from referee.match.summary import Summary
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
-from referee.tournament.orders import Greet, Greeted, Play, Played, Report, Terms
+from referee.tournament.orders import Aborted, Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared
 from referee.tournament.schedule import CHUNK, Job, MatchPlan
@@ -114,8 +114,7 @@ class _Runner:
                 self.caught = signal.Signals(number)
                 break
         for each in SIGNALS:
-            # Workers notice that their stdin is closed, and take their bots with them.
-            signal.signal(each, lambda *_: os._exit(130))
+            signal.signal(each, _leave)
         scope.cancel()
 
     async def _greet_all(self) -> None:
@@ -155,6 +154,8 @@ class _Runner:
                     self._fold(report, left)
             except WorkerLost:
                 self._replace(slot)
+                if left:
+                    self.listener(Aborted(next(iter(left)), "the worker process that played it has ended"))
             self._again(job, left)
 
     def _fold(self, report: Report, left: dict[str, MatchPlan]) -> None:
@@ -196,6 +197,13 @@ class _Runner:
                 for worker in self.workers:
                     if worker is not None:
                         nursery.start_soon(worker.close, CLOSE_GRACE_S)
+
+
+def _leave(*_: object) -> None:
+    """At once. Workers notice that their stdin is closed, and take their bots with them."""
+    if os.isatty(2):
+        os.write(2, b"\x1b[?25h")  # a live view has hidden the cursor
+    os._exit(130)
 
 
 def _first(group: BaseExceptionGroup[RefereeError]) -> RefereeError:

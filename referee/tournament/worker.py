@@ -20,7 +20,7 @@ from referee.bots.driver import play_match
 from referee.bots.launch import RefereeTrouble
 from referee.bots.player import Player
 from referee.bots.reaper import protect
-from referee.match.events import DealEndEvent, Event, FaultEvent, MatchEvent, SeatInfo
+from referee.match.events import Event, FaultEvent, MatchEvent, SeatInfo
 from referee.match.summary import Summary, summarize
 from referee.store.matchlog import LogWriter
 from referee.tournament.orders import (
@@ -129,7 +129,7 @@ async def _put_down(players: Iterable[Player]) -> None:
 def _player(order: Order, name: str, nursery: trio.Nursery) -> Player:
     terms = order.terms
     spec = order.bot if isinstance(order, Greet) else order.bots[name]
-    return Player(name, spec, terms.layer, terms.rules, terms.clock, nursery)
+    return Player(name, spec, terms.layer, terms.rules, terms.clock, nursery, terms.freeze)
 
 
 async def _play_one(order: Play, plan: MatchPlan, players: dict[str, Player]) -> None:
@@ -149,7 +149,11 @@ async def _play_one(order: Play, plan: MatchPlan, players: dict[str, Player]) ->
 
 
 async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Player], log: LogWriter) -> Summary:
-    """The summary is folded from the very events that the log holds."""
+    """The summary is folded from the very events that the log holds.
+
+    Nothing is written before the end: a log begins with the seed, and without a sandbox a bot could read the decks to
+    come. A match that is not finished is played again anyway.
+    """
     events: list[Event] = []
 
     def write(event: Event, line: bytes) -> None:
@@ -158,8 +162,6 @@ async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Pla
         if isinstance(event, FaultEvent):
             name = plan.seats[event.seat]
             report(FaultSeen(plan.match, name, event.kind, event.deal, event.detail, event.hint, event.again))
-        elif isinstance(event, DealEndEvent):
-            log.flush()
 
     await play_match(_header(order, plan), players, write)
     log.commit()

@@ -40,7 +40,9 @@ for line in sys.stdin:
 REQUEST = b',"phase":"lead","legal":[]}\n'
 
 
-async def turns(tmp_path: Path, clock: Clock, *arguments: str, freeze: bool = False, pause: float = 0.0, count: int = 1):  # type: ignore[no-untyped-def]  # noqa: E501
+async def turns(
+    tmp_path: Path, clock: Clock, *arguments: str, freeze: bool = False, pause: float = 0.0, count: int = 1
+):  # type: ignore[no-untyped-def]  # noqa: E501
     """Ask so many times; the replies, and the process's notes."""
     (tmp_path / "bot.py").write_text(BOT)
     spec = load_command([sys.executable, "bot.py", *arguments], tmp_path)
@@ -82,8 +84,6 @@ async def test_a_bot_that_only_sleeps_meets_the_backstop(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("freeze", [True, False])
 async def test_a_frozen_bot_does_not_think_between_its_turns(tmp_path: Path, freeze: bool) -> None:
-    first, second = await turns(
-        tmp_path, Clock(move_ms=None), "0", "0", "ponder", freeze=freeze, pause=0.5, count=2
-    )
+    first, second = await turns(tmp_path, Clock(move_ms=None), "0", "0", "ponder", freeze=freeze, pause=0.5, count=2)
     beats = [int(reply.line.split(b'"note": "')[1].split(b'"')[0]) for reply in (first, second)]
     assert (beats[1] - beats[0] < 100) is freeze
