@@ -26,3 +26,16 @@ def table() -> Iterator[list[tuple[str, ...]]]:
 
 def _order(row: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(int(number) for number in row[0].split(",") if number.strip().isdigit())
+
+
+@pytest.fixture(scope="session")
+def attacks() -> Iterator[dict[tuple[int, str], dict[str, str]]]:
+    """What came of each attack, by layer; appended to the table."""
+    found: dict[tuple[int, str], dict[str, str]] = {}
+    yield found
+    path = os.environ.get("FAULT_TABLE")
+    if path and found:
+        with Path(path).with_suffix(".attacks.md").open("w") as file:
+            file.write("| case | the bot | with bwrap | without |\n| --- | --- | --- | --- |\n")
+            for (number, words), came in sorted(found.items()):
+                file.write(f"| {number} | {words} | {came.get('bwrap', '-')} | {came.get('none', '-')} |\n")
