@@ -42,7 +42,7 @@ REQUEST = b',"phase":"lead","legal":[]}\n'
 
 async def turns(
     tmp_path: Path, clock: Clock, *arguments: str, freeze: bool = False, pause: float = 0.0, count: int = 1
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):  # type: ignore[no-untyped-def]
     """Ask so many times; the replies, and the process's notes."""
     (tmp_path / "bot.py").write_text(BOT)
     spec = load_command([sys.executable, "bot.py", *arguments], tmp_path)
