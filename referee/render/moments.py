@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from referee.match.events import ActEvent, DealEndEvent, DealEvent, FaultEvent, MatchEndEvent, MatchEvent
-from referee.match.machine import Tell
 from referee.match.view import hand_of
 from referee.protocol.messages import DrawMessage, TrickMessage
 from referee.render import words
@@ -121,12 +120,12 @@ class _Projector:
     def _act(self, frame: Frame, event: ActEvent) -> Moment:
         deal = frame.deal
         assert deal is not None
-        trick = self._played(event, frame.told) if event.card else None
+        trick = self._played(event, frame) if event.card else None
         worth = 0
         if event.suit:
             worth = self.rules.trump_marriage_points if SUITS[deal.trump] == event.suit else self.rules.marriage_points
             self.marriages.append(Marriage(event.seat, event.suit, worth))
-        drawn = _drawn(frame.told)
+        drawn = _drawn(frame)
         said = words.act(event, deal, self.rules, self.trump_card, worth)
         if trick is not None:
             said += words.taken(trick.winner, trick.points)
@@ -135,13 +134,13 @@ class _Projector:
             frame, "act", said, seat=event.seat, us=event.us, note=event.note, trick=trick, drawn=drawn
         )
 
-    def _played(self, event: ActEvent, told: Sequence[Tell]) -> Trick | None:
+    def _played(self, event: ActEvent, frame: Frame) -> Trick | None:
         """Lay a card on the table; the machine's own message says who won the trick, and what it was worth."""
         assert event.card is not None
         if event.phase == "lead":
             self.table = []
         self.table.append((event.seat, event.card))
-        for tell in told:
+        for tell in frame.told:
             if isinstance(tell.message, TrickMessage):
                 (leader, led), (_, answer) = self.table
                 winner = tell.seat if tell.message.winner == "you" else 1 - tell.seat
@@ -188,10 +187,10 @@ def _card(card: int) -> str | None:
     return None if card == NO_CARD else CARDS[card]
 
 
-def _drawn(told: Sequence[Tell]) -> tuple[str | None, str | None]:
+def _drawn(frame: Frame) -> tuple[str | None, str | None]:
     """What each seat drew: the machine tells each of its own card."""
     new: list[str | None] = [None, None]
-    for tell in told:
+    for tell in frame.told:
         if isinstance(tell.message, DrawMessage):
             new[tell.seat] = tell.message.card
     return new[0], new[1]

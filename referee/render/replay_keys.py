@@ -31,8 +31,12 @@ SEQUENCES = {
     b"\x03": "q",
     b"\x04": "q",
 }
-HELP = "arrows step  space play  n/p deal  g go to  s view  d details  +/- speed  q quit"
-SHORT_HELP = "arrows space n/p g s d +/- q"
+# What the lowest line says of them, the longest first: it takes the first that fits.
+HELP = (
+    "arrows step  space play  +/- speed  n/p deal  home/end match  g go to  s view  d details  q quit",
+    "arrows step  space play  n/p deal  g go to  s view  d details  q quit",
+    "arrows space +/- n/p g s d q",
+)
 SLOWEST, FASTEST = 0.25, 64.0
 
 

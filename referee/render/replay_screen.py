@@ -39,7 +39,7 @@ class Place:
 
 def screen(place: Place, faces: Faces, width: int, height: int, footer: Text) -> list[Text]:
     """Exactly `height` lines of `width` cells."""
-    left = width if width < BESIDE else max(60, min(84, width * 55 // 100))
+    left = width if width < BESIDE else max(60, min(76, width * 45 // 100))
     lines = _table(place, faces, left)
     lines += _told(place.moment, faces, left, height - 1 - len(lines))
     room = height - 1 - len(lines)

@@ -16,10 +16,11 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from referee.errors import UsageError
 from referee.match.events import MatchEvent
 from referee.render.faces import Faces
 from referee.render.moments import moments
-from referee.render.replay_keys import HELP, SHORT_HELP, Viewer, keys
+from referee.render.replay_keys import HELP, Viewer, keys
 from referee.render.replay_screen import details, screen
 from referee.render.replay_text import names_of, replay_text
 from referee.store.matchlog import Line
@@ -44,8 +45,8 @@ def run_view(
     assert isinstance(header, MatchEvent)
     viewer = Viewer(list(moments(lines, seat)), header.rules.match_target, seat, speed or 1.0)
     viewer.playing = speed is not None
-    if deal is not None:
-        viewer.go_to(deal)
+    if deal is not None and not viewer.go_to(deal):
+        raise UsageError(f"there is no deal {deal} in this match, only 1 to {viewer.moments[-1].deal}")
     faces = Faces(names_of(header), has_unicode(console))
     with _raw_keys(), Live(console=console, screen=True, auto_refresh=False, transient=True) as live:
         _loop(viewer, faces, console, live)
@@ -69,9 +70,9 @@ def footer(viewer: Viewer, width: int) -> Text:
         return Text(f"go to deal, or deal.step: {viewer.typed}_", style="bold")
     if viewer.message:
         return Text(viewer.message, style="bold")
-    state = f"{'playing' if viewer.playing else 'stopped'}, {viewer.speed:g} a second"
-    help_text = HELP if len(HELP) + len(state) + 2 <= width else SHORT_HELP
-    return Text(f"{help_text}  {state}", style="dim")
+    state = f"{'playing' if viewer.playing else 'stopped'} {viewer.speed:g}/s"
+    fitting = (text for text in HELP if len(text) + 2 + len(state) <= width)
+    return Text(f"{next(fitting, HELP[-1])}  {state}", style="dim")
 
 
 def _loop(viewer: Viewer, faces: Faces, console: Console, live: Live) -> None:

@@ -1,18 +1,31 @@
 """The terminal view: what the keys do, and that what is drawn fits whatever the terminal's size is."""
 
+import fcntl
 import io
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
 
 import pytest
 from render.played import HOSTILE, any_legal, fault, header, play, unable_to_start
 from rich.cells import cell_len
 from rich.console import Console
 
+from referee.match.events import encode
 from referee.render.faces import Faces
 from referee.render.moments import moments
 from referee.render.replay_keys import Viewer, keys
 from referee.render.replay_view import footer, picture, run_view
 
 NAMES = ("greedy", "counter")
+COLOUR = "\x1b\\[[0-9;]*3[0-7]m"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +179,69 @@ def test_without_a_terminal_the_match_comes_as_text(lines):
     console = Console(file=io.StringIO(), width=80)
     run_view(lines, console)
     assert "greedy wins the match" in console.file.getvalue() or "counter wins the match" in console.file.getvalue()
+
+
+PROGRAM = """
+import sys
+from rich.console import Console
+from referee.render.replay_view import run_view
+from referee.store.matchlog import read_matches
+from pathlib import Path
+run_view(next(read_matches(Path(sys.argv[1]))), Console())
+print("THE END", flush=True)
+"""
+
+
+def in_terminal(lines, tmp_path, typed, **environment):
+    """The real loop in a real terminal, 80 by 24: all that it wrote, and the terminal's modes before and after."""
+    log = tmp_path / "match.jsonl"
+    log.write_bytes(b"".join(encode(line.event) for line in lines))
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    before = termios.tcgetattr(theirs)
+    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    env = {**inherited, "TERM": "xterm", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment}
+    command = [sys.executable, "-c", PROGRAM, str(log)]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    try:
+        written = read_until(ours, b"stopped 1/s" if typed else b"THE END")
+        for key in typed:
+            os.write(ours, key)
+            written += read_until(ours, b"THE END" if key == b"q" else b"stopped 1/s")
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+    after = termios.tcgetattr(theirs)
+    os.close(ours)
+    os.close(theirs)
+    return written.decode(), before, after
+
+
+def read_until(source, end):
+    written = b""
+    while end not in written:
+        ready, _, _ = select.select([source], [], [], 20)
+        assert ready, written
+        written += os.read(source, 1 << 16)
+    return written
+
+
+def test_the_loop_steps_and_leaves_the_terminal_as_it_was(lines, tmp_path):
+    written, before, after = in_terminal(lines, tmp_path, [b"\x1b[C", b"n", b"q"])
+    assert "deal 2 of" in written or "deal 2/" in written
+    assert "\x1b[?1049h" in written
+    assert "\x1b[?1049l" in written
+    assert before == after
+    assert re.search(COLOUR, written)
+
+
+def test_a_dumb_terminal_gets_the_text(lines, tmp_path):
+    written, _, _ = in_terminal(lines, tmp_path, [], TERM="dumb")
+    assert "wins the match" in written
+    assert "\x1b" not in written
+
+
+def test_no_color_draws_without_colours(lines, tmp_path):
+    written, _, _ = in_terminal(lines, tmp_path, [b"n", b"q"], NO_COLOR="1")
+    assert not re.search(COLOUR, written)
