@@ -40,7 +40,8 @@ def build_table(run: "RunFolder") -> "Table":
     from referee.standings.table import build
     from referee.store.index import summaries
 
-    return build(summaries(run), run.info().bots)
+    names = run.info().bots
+    return build(summaries(run), names)
 
 
 def show_table(table: "Table", form: str = "", no_color: bool = False) -> None:

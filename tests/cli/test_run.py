@@ -1,0 +1,292 @@
+"""run, match, standings, verify and replay, end to end, with real bots."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cli.command import EXAMPLES, Done, finish, processes, referee, start, tournament
+
+if TYPE_CHECKING:
+    import subprocess
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of three bots; tests that change it take a copy."""
+    folder = tmp_path_factory.mktemp("run")
+    file = tournament(folder, "first random greedy", 3)
+    done = referee("run", file, "--out", folder / "out", cwd=folder)
+    assert done.code == 0, done.err
+    return folder / "out"
+
+
+@pytest.fixture
+def copy(run: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(run, tmp_path / "copy"))
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        path.name: json.loads(path.read_text().splitlines()[-1])["digest"]
+        for path in (folder / "matches").glob("*.jsonl")
+    }
+
+
+def test_every_pairing_plays_its_mirrored_pairs(run: Path) -> None:
+    names = {
+        f"{n}-{a}-{leg}.jsonl"
+        for n in (1, 2, 3)
+        for a in ("first-random", "first-greedy", "random-greedy")
+        for leg in "ab"
+    }
+    assert {path.name for path in (run / "matches").iterdir()} == names
+
+
+def test_the_legs_of_a_pair_have_the_same_decks_and_dealer(run: Path) -> None:
+    for pair in (1, 2, 3):
+        legs = [
+            [
+                json.loads(line)
+                for line in (run / "matches" / f"{pair}-first-greedy-{leg}.jsonl").read_text().splitlines()
+            ]
+            for leg in "ab"
+        ]
+        heads = [leg[0] for leg in legs]
+        assert heads[0]["seed"] == heads[1]["seed"] and heads[0]["first_dealer"] == heads[1]["first_dealer"]
+        assert [seat["name"] for seat in heads[0]["seats"]] == [seat["name"] for seat in heads[1]["seats"]][::-1]
+        decks = [[record["deck"] for record in leg if record["type"] == "deal"] for leg in legs]
+        assert all(a == b for a, b in zip(*decks, strict=False))
+
+
+@pytest.mark.parametrize("jobs", ["1", "4"])
+def test_the_same_digests_at_any_number_of_jobs(run: Path, tmp_path: Path, jobs: str) -> None:
+    file = tournament(tmp_path, "first random greedy", 3)
+    assert referee("run", file, "--out", tmp_path / "out", "--jobs", jobs, cwd=tmp_path).code == 0
+    assert digests(tmp_path / "out") == digests(run)
+
+
+def test_standings_as_text_json_csv_and_markdown(run: Path) -> None:
+    text = referee("standings", run, cwd=run)
+    assert text.code == 0
+    lines = [line.split("\t") for line in text.out.splitlines()]
+    table = json.loads(referee("standings", run, "--json", cwd=run).out)
+    assert [line[1] for line in lines[1:]] == [row["name"] for row in table["rows"]]
+    assert table["matches"] == 18
+    assert sum(row["won"] for row in table["rows"]) == sum(row["lost"] for row in table["rows"]) == 18
+    assert "| greedy " in referee("standings", run, "--markdown", cwd=run).out
+    assert referee("standings", run, "--csv", cwd=run).out.count("\n") == 4
+
+
+def test_standings_need_no_index(copy: Path) -> None:
+    before = referee("standings", copy, "--json", cwd=copy).out
+    (copy / "index.jsonl").unlink()
+    assert referee("standings", copy, "--json", cwd=copy).out == before
+
+
+def test_verify_confirms_a_run_and_a_log(run: Path) -> None:
+    done = referee("verify", run, cwd=run)
+    assert (done.code, done.err) == (0, "")
+    assert "18 matches verified; commitment, pair seeds, decks and digests agree" in done.out
+    assert referee("verify", next((run / "matches").iterdir()), cwd=run).code == 0
+
+
+def change(folder: Path, name: str, old: str, new: str) -> Path:
+    path = folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    return path
+
+
+LOG = "matches/1-first-greedy-a.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code", "words"),
+    [
+        (LOG, '"type":"act"', '"type":"akt"', 5, ":3: damaged"),
+        (LOG, '"format":1', '"format":2', 5, ":1: damaged: log format 2 cannot be read here"),
+        (LOG, '"dealer":1', '"dealer":0', 1, "disagrees: dealer is 0, the rules give 1"),
+        ("run.json", '"master_seed": "test"', '"master_seed": "other"', 1, "does not come from the master seed"),
+        ("index.jsonl", '"score":[7', '"score":[6', 1, "the index differs"),
+    ],
+)
+def test_verify_says_which_line_and_why(copy: Path, name: str, old: str, new: str, code: int, words: str) -> None:
+    if name == "index.jsonl" and old not in (copy / name).read_text():
+        old, new = '"score":[8', '"score":[6'
+    change(copy, name, old, new)
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == code, done.out
+    assert words in done.out
+    assert "Traceback" not in done.err
+
+
+def test_a_log_that_is_cut_is_damaged(copy: Path) -> None:
+    path = copy / LOG
+    path.write_bytes(path.read_bytes()[:-200])
+    done = referee("verify", path, cwd=copy)
+    assert done.code == 5 and "cut short" in done.out
+
+
+def test_replay_prints_every_deal(run: Path) -> None:
+    done = referee("replay", run / LOG, cwd=run)
+    assert done.code == 0
+    deals = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
+    assert done.out.count("\nDeal ") == sum(record["type"] == "deal" for record in deals)
+    one = referee("replay", run / LOG, "--deal", "2", cwd=run)
+    assert one.out.count("\nDeal ") == 1 and "\nDeal 2" in one.out
+
+
+def test_a_page_is_written(run: Path, tmp_path: Path) -> None:
+    assert referee("replay", run / LOG, "--html", tmp_path / "match.html", cwd=run).code == 0
+    assert "<html" in (tmp_path / "match.html").read_text()
+
+
+def test_the_same_command_again_plays_nothing_and_shows_the_same(run: Path, tmp_path: Path) -> None:
+    file = tournament(tmp_path, "first random")
+    first = referee("run", file, cwd=tmp_path)
+    again = referee("run", file, cwd=tmp_path)
+    assert (first.code, again.code) == (0, 0)
+    assert first.out == again.out
+    assert (tmp_path / "runs" / "t" / "run.json").exists()
+
+
+def test_another_configuration_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    assert referee("run", tournament(tmp_path), "--out", "out", cwd=tmp_path).code == 0
+    done = referee("run", tournament(tmp_path, pairs=3), "--out", "out", cwd=tmp_path)
+    assert done.code == 3 and "pairs: was 2, now 3" in done.err and "--extend" in done.err
+    done = referee("run", tournament(tmp_path, more="[rules]\ndeclare_at = 60"), "--out", "out", cwd=tmp_path)
+    assert done.code == 3 and "rules.declare_at: was 66, now 60" in done.err
+
+
+def test_a_run_is_extended_by_what_is_missing(tmp_path: Path) -> None:
+    assert referee("run", tournament(tmp_path), "--out", "out", cwd=tmp_path).code == 0
+    before = digests(tmp_path / "out")
+    done = referee("run", tournament(tmp_path, "first random tiny", 3), "--out", "out", "--extend", cwd=tmp_path)
+    assert done.code == 0, done.err
+    after = digests(tmp_path / "out")
+    assert len(after) == 18 and before.items() <= after.items()
+
+
+def wait_for_matches(folder: Path, process: subprocess.Popen[str], number: int) -> None:
+    """Until so many logs are there."""
+    end = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < end:
+        if len(list((folder / "matches").glob("*.jsonl"))) >= number:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"it ended too early: {process.communicate()}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_keeps_what_is_finished_and_the_rest_is_played_later(tmp_path: Path, number: signal.Signals) -> None:
+    file = tournament(tmp_path, "first random greedy", 30)
+    process = start("run", file, "--out", "out", cwd=tmp_path)
+    wait_for_matches(tmp_path / "out", process, 5)
+    os.kill(process.pid, number)
+    done = finish(process)
+    assert done.code == 130, done.err
+    assert f"To go on: referee run {file} --out out" in done.err
+    assert not list((tmp_path / "out" / "matches").glob(".*")), "an unfinished match has left something"
+    assert not processes(str(tmp_path))
+    kept = digests(tmp_path / "out")
+    assert 5 <= len(kept) < 180
+    assert referee("run", file, "--out", "out", cwd=tmp_path).code == 0
+    complete = digests(tmp_path / "out")
+    assert len(complete) == 180 and kept.items() <= complete.items()
+    assert referee("verify", "out", cwd=tmp_path).code == 0
+
+
+def test_a_second_referee_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    file = tournament(tmp_path, "first random", 200)
+    process = start("run", file, "--out", "out", cwd=tmp_path)
+    wait_for_matches(tmp_path / "out", process, 1)
+    second = referee("run", file, "--out", "out", cwd=tmp_path)
+    os.kill(process.pid, signal.SIGINT)
+    assert finish(process).code == 130
+    assert second.code == 1 and "another referee is working here" in second.err
+
+
+def test_match_plays_two_bots_of_any_kind(tmp_path: Path) -> None:
+    command = f"python3 '{EXAMPLES / 'first' / 'first.py'}'"
+    done = referee("match", command, EXAMPLES / "greedy", "--pairs", "2", "--json", "--sandbox", "none", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert {row["name"] for row in json.loads(done.out)["rows"]} == {"first", "greedy"}
+
+
+def test_a_match_against_itself_has_two_names(tmp_path: Path) -> None:
+    bot = EXAMPLES / "first"
+    done = referee("match", bot, bot, "--pairs", "1", "--json", "--sandbox", "none", cwd=tmp_path)
+    assert {row["name"] for row in json.loads(done.out)["rows"]} == {"first", "first-2"}
+
+
+def test_a_contest_commits_to_a_seed_that_nobody_has_chosen(tmp_path: Path) -> None:
+    seeds = set()
+    for out in ("one", "two"):
+        assert (
+            referee("match", EXAMPLES / "first", EXAMPLES / "random", "--pairs", "1", "--out", out, cwd=tmp_path).code
+            == 0
+        )
+        seeds.add(json.loads((tmp_path / out / "run.json").read_text())["master_seed"])
+        assert not (tmp_path / out / "seed").exists()
+    assert len(seeds) == 2 and all(len(seed) == 64 for seed in seeds)
+
+
+def no_traceback(done: Done, code: int, words: str) -> None:
+    assert done.code == code, done
+    assert words in done.err and "Traceback" not in done.err
+    assert done.err.startswith(("error: ", "Usage"))
+
+
+def test_bad_paths_are_one_line(tmp_path: Path, run: Path) -> None:
+    no_traceback(referee("run", "nowhere.toml", cwd=tmp_path), 2, "nowhere.toml: there is no such file")
+    no_traceback(referee("standings", tmp_path, cwd=tmp_path), 2, "no run.json here")
+    no_traceback(referee("standings", "nowhere", cwd=tmp_path), 2, "there is no such file or folder")
+    no_traceback(referee("replay", run, cwd=tmp_path), 2, "a folder, expected a file")
+    no_traceback(referee("verify", "nowhere", cwd=tmp_path), 2, "there is no such file or folder")
+    no_traceback(referee("match", "nobody", EXAMPLES / "first", cwd=tmp_path), 2, "no such file or folder")
+
+
+def test_a_bad_file_names_line_and_key_and_starts_nothing(tmp_path: Path) -> None:
+    file = tournament(tmp_path, more="pears = 3")
+    done = referee("run", file, cwd=tmp_path)
+    no_traceback(done, 3, f"{file}:5: pears: unknown key")
+    assert "did you mean 'pairs'?" in done.err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_bot_that_does_not_start_is_said_before_the_long_part(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
+    file = tournament(tmp_path)
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "broken"\ncommand = ["python3", "broken.py"]\n')
+    done = referee("run", file, "--out", "out", cwd=tmp_path)
+    assert done.code == 4 and "bot broken did not start" in done.err and "nothing_of_that_name" in done.err
+    assert not list((tmp_path / "out" / "matches").iterdir())
+    file.write_text('on_start_fault = "leave-out"\n' + file.read_text())
+    done = referee("run", file, "--out", "out", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert len(digests(tmp_path / "out")) == 4
+
+
+def test_an_optional_bot_is_left_out_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "alien"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "alien"\ncommand = ["no-such-interpreter", "x"]\n')
+    file = tournament(tmp_path)
+    file.write_text(file.read_text() + f'\n[[bots]]\npath = "{folder}"\noptional = true\n')
+    done = referee("run", file, "--out", "out", cwd=tmp_path)
+    assert done.code == 0
+    assert "left out: alien (no-such-interpreter is not installed)" in done.err
+
+
+def test_help_shows_examples(tmp_path: Path) -> None:
+    for command in ("run", "match", "standings", "replay", "verify"):
+        done = referee(command, "--help", cwd=tmp_path)
+        assert done.code == 0 and "Example: referee" in done.out
