@@ -131,8 +131,9 @@ def _check_program(spec: BotSpec) -> None:
         raise BotUnstartable(f"{spec.argv[0]} is not installed")
     program = Path(spec.dir, spec.argv[0])
     with suppress(PermissionError), program.open("rb") as file:  # an executable need not be readable
-        first = file.readline(256)
-        if first.startswith(b"#!") and not Path(os.fsdecode(first[2:].split()[0])).exists():
-            raise BotUnstartable(f"{program}: its interpreter {os.fsdecode(first[2:].strip())} is not installed")
+        first = os.fsdecode(file.readline(256))
+        words = first[2:].split() if first.startswith("#!") else []
+        if words and not Path(words[0]).exists():
+            raise BotUnstartable(f"{program}: its interpreter {' '.join(words)} is not installed")
     if not os.access(program, os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(program))

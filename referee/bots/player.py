@@ -192,7 +192,7 @@ class Player:
         exit_text = process.exit_text() if reply.failure == "crash" else ""
         partial, buffered = process.partial, b""
         if reply.failure == "timeout":
-            process._close_stdin()
+            process.close_stdin()
             last = await process.listen(LAST_WORDS_US)
             buffered = process.partial if last.line is None else last.line
         await self.kill()

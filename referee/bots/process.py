@@ -139,7 +139,7 @@ class BotProcess:
         try:
             with trio.move_on_after(grace_s):
                 await self.tell(bye, grace_s)
-                self._close_stdin()
+                self.close_stdin()
                 await self._exited.wait()
         finally:
             await self.kill()
@@ -159,9 +159,24 @@ class BotProcess:
             await self._idle.wait()
             with trio.move_on_after(_KILL_S):
                 await wait_readable(self._running.pidfd)
-                while reaper.sweep(self._running.mark):
-                    await trio.sleep(0.001)
+                await self._sweep()
         self._release()
+
+    async def _sweep(self) -> None:
+        """Until nothing is left of what it started.
+
+        The kernel's list of children misses some while they come and go: a process that forks and exits all the time
+        is not on it at every look. So one empty look proves little, least of all where there has been somebody.
+        """
+        quiet, enough = 0, 2
+        while True:
+            if reaper.sweep(self._running.mark):
+                quiet, enough = 0, 10
+            else:
+                quiet += 1
+            if quiet == enough:
+                return
+            await trio.sleep(0.001)
 
     def _release(self) -> None:
         """Reap the process and close what is still open."""
@@ -169,12 +184,13 @@ class BotProcess:
         if self._exit is not None:
             self._running.reap()
         self._read_stderr()
-        self._close_stdin()
+        self.close_stdin()
         for fd in (self._stdout, self._running.stderr, self._running.pidfd):
             notify_closing(fd)
             os.close(fd)
 
-    def _close_stdin(self) -> None:
+    def close_stdin(self) -> None:
+        """Say that nothing more will come; whoever reads on then ends, and flushes what he has."""
         if self._stdin >= 0:
             notify_closing(self._stdin)
             os.close(self._stdin)
@@ -376,9 +392,9 @@ class BotProcess:
         return self._exit is not None
 
     def exit_text(self) -> str:
-        """How it ended: "exit code 3", "SIGSEGV", or "still running"; the same words in every layer."""
+        """How it ended: "exit code 3", "SIGSEGV"; the same words in every layer. What it closed, while it runs on."""
         if self._exit is None:
-            return "still running"
+            return "closed its stdout" if self._eof else "closed its stdin" if self._hung_up else "still running"
         status = self._exit.si_status
         if self._exit.si_code != os.CLD_EXITED:
             return _signal_name(status)
