@@ -8,17 +8,8 @@ import (
 	"os"
 )
 
-// Action is what you may do. As an answer it has the id of the turn.
-type Action struct {
-	ID     int    `json:"id"`
-	Action string `json:"action"`
-	Card   string `json:"card,omitempty"`
-	Suit   string `json:"suit,omitempty"`
-}
-
-// Message is any line from the referee; only the fields of its type are set.
-type Message struct {
-	Type      string
+// Turn is what you know when it is your turn.
+type Turn struct {
 	ID        int
 	Phase     string
 	Hand      []string
@@ -30,10 +21,18 @@ type Message struct {
 	Legal     []Action
 }
 
+// Action is what you may do; as an answer it has the id of the turn.
+type Action struct {
+	ID     int    `json:"id"`
+	Action string `json:"action"`
+	Card   string `json:"card,omitempty"`
+	Suit   string `json:"suit,omitempty"`
+}
+
 var points = map[byte]int{'A': 11, 'T': 10, 'K': 4, 'Q': 3, 'J': 2, '9': 0}
 
 // choose returns one of turn.Legal. This one plays the card that is worth least.
-func choose(turn Message) Action {
+func choose(turn Turn) Action {
 	best, lowest := turn.Legal[0], 99
 	for _, action := range turn.Legal {
 		if action.Action == "play" && points[action.Card[0]] < lowest {
@@ -51,20 +50,26 @@ func main() {
 		if err != nil {
 			return
 		}
-		var message Message
-		if err := json.Unmarshal(line, &message); err != nil {
-			log.Fatal(err)
-		}
+		var message struct{ Type string }
+		check(json.Unmarshal(line, &message))
 		switch message.Type {
 		case "hello":
-			out.Encode(map[string]string{"type": "ready"})
+			check(out.Encode(map[string]string{"type": "ready"}))
 		case "turn":
-			answer := choose(message)
-			answer.ID = message.ID
-			out.Encode(answer)
+			var turn Turn
+			check(json.Unmarshal(line, &turn))
+			answer := choose(turn)
+			answer.ID = turn.ID
+			check(out.Encode(answer))
 		case "bye":
 			return
 		default: // match, deal, action, trick, draw, deal_end ...: remember here what you need; do not answer
 		}
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
 	}
 }
