@@ -1,10 +1,15 @@
 """Marks, and the table of what came of each case (`FAULT_TABLE=FILE` writes it)."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from faults import arena
+
+from referee.bots import sandbox
 
 ROWS: list[tuple[str, ...]] = []
 
@@ -39,3 +44,21 @@ def attacks() -> Iterator[dict[tuple[int, str], dict[str, str]]]:
             file.write("| case | the bot | with bwrap | without |\n| --- | --- | --- | --- |\n")
             for (number, words), came in sorted(found.items()):
                 file.write(f"| {number} | {words} | {came.get('bwrap', '-')} | {came.get('none', '-')} |\n")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def long_lives(request: pytest.FixtureRequest) -> Iterator[dict[str, "subprocess.Popen[str]"]]:
+    """The processes of case 35, which run beside everything else, if they are wanted at all."""
+    begun: dict[str, subprocess.Popen[str]] = {}
+    if any("test_z_long_life" in item.nodeid for item in request.session.items):
+        layers = ["none", *(["bwrap"] if sandbox.choose("auto").name == "bwrap" else [])]
+        path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(arena.HERE.parent), *sys.path])}
+        for layer in layers:
+            command = [sys.executable, str(arena.HERE / "long_life.py"), layer]
+            begun[layer] = subprocess.Popen(
+                command, env=path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+    yield begun
+    for process in begun.values():
+        process.kill()
+        process.communicate()
