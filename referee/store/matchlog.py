@@ -8,6 +8,7 @@ and gzip.
 import gzip
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,8 @@ class LogWriter:
 
     def discard(self) -> None:
         """Leave nothing behind of a match that came to nothing; after `commit` there is nothing to do."""
-        self._file.close()
+        with suppress(OSError):  # on a full disk, what is still in the buffer cannot be written
+            self._file.close()
         self._part.unlink(missing_ok=True)
 
 
