@@ -5,6 +5,7 @@
     situations  what a turn or an event is an example of
     rival       the opponent, who plays from a script
     candidate   the bot's side of the table, which keeps what was sent and what came back
+    tally       what was seen during a step, and what it comes to
     checker     plays it all
     report      what came of it
 

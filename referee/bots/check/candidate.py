@@ -10,17 +10,17 @@ from referee.bots.player import Answered, Player, Remains, StartFailure
 from referee.bots.process import Reply
 from referee.match.view import with_id
 
-LIMIT_S = 10
-"""For a turn: generous, whatever the bot is told, as this is not about its speed."""
-
 _PAUSE_S = 0.01
-_LEAVE_S = 3.0
 
 
 class Candidate(Player):
     """`see` gets each request before it is sent."""
 
     see: Callable[[bytes], None]
+    limit_s = 10.0
+    """For a turn: generous, whatever the bot is told, as this is not about its speed."""
+    patience_s = 3.0
+    """For it to leave by itself."""
     wire: Wire = PLAIN
     sent: list[bytes]
     """The lines since its last answer, as they were sent."""
@@ -51,15 +51,15 @@ class Candidate(Player):
         self._waiting.clear()
         *writes, last = self.wire.writes(self.sent)
         for write in writes:
-            await self.process.tell(write, LIMIT_S)
+            await self.process.tell(write, self.limit_s)
             await trio.sleep(_PAUSE_S)
-        self._reply = await self.process.ask(last, LIMIT_S * 1_000_000)
+        self._reply = await self.process.ask(last, int(self.limit_s * 1e6))
         self.dropped += self._reply.dropped
         return Answered(self._reply, line, self._last_id)
 
     async def wait_on(self, answered: Answered, limit_us: int | None) -> Answered:
         """Under the same limit as all turns here."""
-        later = await super().wait_on(answered, LIMIT_S * 1_000_000)
+        later = await super().wait_on(answered, int(self.limit_s * 1e6))
         self._reply = later.reply
         return later
 
@@ -70,7 +70,7 @@ class Candidate(Player):
 
     async def flush(self) -> None:
         """The end of a match, in the manner of the present step too."""
-        self._waiting = list(self.wire.lines(self._waiting))
+        self.sent = self._waiting = list(self.wire.lines(self._waiting))
         await super().flush()
 
     @property
@@ -93,7 +93,7 @@ class Candidate(Player):
         assert process is not None
         start = trio.current_time()
         with suppress(OSError):
-            await process.finish(last, _LEAVE_S)
+            await process.finish(last, self.patience_s)
         took = trio.current_time() - start
         await self.kill()
         return took, process.exit_text()

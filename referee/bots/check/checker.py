@@ -1,36 +1,40 @@
 """Plays all scenes with one bot, and stops at the first thing that goes wrong."""
 
-from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
-import msgspec
 import trio
 
 from referee import __version__
 from referee.bots import evidence
-from referee.bots.check import situations, steps
-from referee.bots.check.candidate import LIMIT_S, Candidate
+from referee.bots.check import steps
+from referee.bots.check.candidate import Candidate
 from referee.bots.check.report import Failure, Report, Result, StepReport
 from referee.bots.check.rival import Rival
-from referee.bots.check.situations import BOT, PROMISED
+from referee.bots.check.situations import BOT
 from referee.bots.check.steps import Part, Scene, Step
+from referee.bots.check.tally import CLOCK, Tally
 from referee.bots.driver import play_match
 from referee.bots.local import LocalPlayer
 from referee.bots.player import BYE_GRACE_S
 from referee.bots.sandbox import Layer
 from referee.bots.spec import BotSpec
-from referee.match.clock import Clock
-from referee.match.events import ActEvent, DealEndEvent, DealEvent, Event, FaultEvent, MatchEvent, SeatInfo
+from referee.match.events import ActEvent, DealEvent, Event, FaultEvent, MatchEvent, SeatInfo
 from referee.protocol import codec
-from referee.protocol.messages import Bye, Turn
+from referee.protocol.messages import Bye
 from referee.rules.shuffle import pair_seed
 
-CLOCK = Clock()
-"""What the bot is told: a tournament's defaults. The limits that are held here are wider."""
-
-_SLOW_US = 100 * (CLOCK.move_ms or 1000)
 _SETTLE_S = 0.2
-_turn = msgspec.json.Decoder(Turn).decode
+
+
+class Patience(NamedTuple):
+    """Seconds that a bot has, whatever it is told: this is not about its speed."""
+
+    turn: float = 10.0
+    leaving: float = 3.0
+
+
+_PATIENCE = Patience()
 
 OnStep = Callable[[StepReport], None]
 
@@ -43,31 +47,25 @@ class _Fault(Exception):  # noqa: N818  a verdict on the bot
         super().__init__(event.detail)
 
 
-async def check(spec: BotSpec, layer: Layer, on_step: OnStep = lambda report: None) -> Report:
+async def check(
+    spec: BotSpec, layer: Layer, on_step: OnStep = lambda report: None, patience: Patience = _PATIENCE
+) -> Report:
     """Try everything with one bot; nothing that it has started is left. `on_step` gets each step as it is done.
 
     Raises RefereeTrouble if this machine cannot start a process.
     """
-    return await _Checker(spec, layer, on_step).run()
+    return await _Checker(spec, layer, on_step, patience).run()
 
 
 class _Checker:
-    def __init__(self, spec: BotSpec, layer: Layer, on_step: OnStep) -> None:
-        self.spec, self.layer, self.on_step = spec, layer, on_step
+    def __init__(self, spec: BotSpec, layer: Layer, on_step: OnStep, patience: Patience) -> None:
+        self.spec, self.layer, self.on_step, self.patience = spec, layer, on_step, patience
         self.report = Report(bot=spec.name, sandbox=layer.name, result="passed", steps=[])
         self.numbers = {step.name: number for number, step in enumerate(steps.numbered(), 1)}
         self.candidate: Candidate  # the one of the present part
         self.step: Step | None = None
-        self._clear()
-        self.deal = self.turns = 0  # the number of the deal, and the bot's turns in it
-        self.announced = self.restarted = False
-
-    def _clear(self) -> None:
-        """A new step: nothing has been seen of it."""
-        self.seen: Counter[str] = Counter()
-        self.notes: list[str] = []
-        self.warnings: list[str] = []
-        self.slowest_us = -1
+        self.tally = Tally()
+        self.restarted = False
 
     # ------------------------------------------------------------------------------------------------ parts and scenes
 
@@ -86,6 +84,7 @@ class _Checker:
         async with trio.open_nursery() as nursery:
             self.candidate = Candidate(self.spec.name, self.spec, self.layer, part.rules, CLOCK, nursery)
             self.candidate.see = self._asked
+            self.candidate.limit_s, self.candidate.patience_s = self.patience
             try:
                 await self._play(part)
             except _Fault as fault:
@@ -112,12 +111,10 @@ class _Checker:
             raise _Fault(evidence.start_fault(failure, BOT, 0, ""), launched=failure.reply is not None)
         ready = self.candidate.ready
         if step is steps.HELLO and not ready.close_before_draw:
-            self.notes.append("close_before_draw is not asked for: no turns before the draw")
+            self.tally.notes.append("close_before_draw is not asked for: no turns before the draw")
 
     async def _scene(self, scene: Scene, part: Part) -> None:
         self.scene = scene
-        if not self.candidate.alive:
-            self.notes.append(f"its process had ended: {self._exit_text()}; it was started again")
         rival = Rival(scene.scripts, self._restart)
         opponent = LocalPlayer("referee", rival.choose, lambda heard: None)
         await play_match(self._header(scene, part), (opponent, self.candidate), self._write)
@@ -139,12 +136,14 @@ class _Checker:
     async def _after_first(self) -> None:
         """Nothing is asked after a match: whether the bot has survived it shows only by looking."""
         self._enter(steps.MATCH_END)
-        if not await self.candidate.stays(_SETTLE_S):
-            self.warnings.append(
-                f"its process ended after the match: {self._exit_text()}; "
-                "this is no fault, but it has to be started again for each match"
-            )
-            self.notes += self._last_words()
+        if await self.candidate.stays(_SETTLE_S):
+            return
+        how = self._exit_text()
+        detail = f"its process ended after the match, when nothing was asked: {how}"
+        if how != "exit code 0":
+            stderr = self.candidate.stderr_tail()
+            raise _Fault(FaultEvent(deal=0, seat=BOT, kind="crash", us=0, detail=detail, exit=how, stderr=stderr))
+        self.tally.warnings.append(f"{detail}; it is no fault, but it has to be started again for each match")
 
     async def _restart(self) -> None:
         """In the opponent's turn, when the bot is owed nothing: it is not its fault."""
@@ -157,39 +156,31 @@ class _Checker:
         self._enter(ending)
         took, how = await self.candidate.leave(codec.encode(Bye()) if ending is steps.BYE else b"")
         if how == "SIGKILL":
-            self.warnings.append(f"it did not leave by itself: killed after {took:.0f} s. {ending.hint}")
+            self.tally.warnings.append(f"it did not leave by itself: killed after {took:.0f} s. {ending.hint}")
         elif took > BYE_GRACE_S:
-            self.warnings.append(f"it left after {took:.1f} s; a tournament kills it after {BYE_GRACE_S} s")
+            self.tally.warnings.append(f"it left after {took:.1f} s; a tournament kills it after {BYE_GRACE_S} s")
         elif how != "exit code 0":
-            self.warnings.append(f"it left with {how}")
+            self.tally.warnings.append(f"it left with {how}")
 
-    # ------------------------------------------------------------------------------------------------- what is watched
+    # ----------------------------------------------------------------------------------------------------------- steps
 
     def _write(self, event: Event, line: bytes) -> None:
         """The log of the match as it is written."""
-        if isinstance(event, DealEvent):
-            self.deal, self.turns = event.deal, 0
-            self._enter(self.scene.steps[min(event.deal, len(self.scene.steps)) - 1])
-        elif isinstance(event, ActEvent):
-            self.seen[situations.in_act(event)] += 1
-            self.announced = event.seat == BOT and event.action == "marriage"
-            if event.seat == BOT:
-                self.slowest_us = max(self.slowest_us, event.us)
-        elif isinstance(event, DealEndEvent):
-            self.seen.update(situations.in_end(event, self.turns))
-        elif isinstance(event, FaultEvent):
+        if isinstance(event, FaultEvent):
             raise _Fault(event)
+        if isinstance(event, DealEvent):
+            self._enter(self.scene.steps[min(event.deal, len(self.scene.steps)) - 1])
+        self.tally.event(event)
+        if isinstance(event, ActEvent) and event.seat == BOT and self.step is steps.FIRST:
+            self._enter(steps.SEVERAL)
 
     def _asked(self, request: bytes) -> None:
         """A turn, right before it is sent."""
-        self.turns += 1
-        self.seen.update(situations.in_turn(_turn(request), self.announced))
-        if self.deal == 30:
-            self.seen[steps.LONG] += 1
-        if self.restarted and self.deal > 1:
-            self.seen[steps.MIDWAY] += 1
-
-    # ----------------------------------------------------------------------------------------------------------- steps
+        self.tally.asked(request)
+        if self.candidate.starts == 1:
+            self.tally.seen[steps.SAME_PROCESS] += 1
+        if self.restarted and self.tally.deal > 1:
+            self.tally.seen[steps.MIDWAY] += 1
 
     def _enter(self, step: Step) -> None:
         if step is not self.step:
@@ -200,31 +191,10 @@ class _Checker:
     def _finish(self) -> None:
         """The present step is done."""
         if self.step is not None and self.step.name not in (done.name for done in self.report.steps):
-            self._report(self._result(self.step))
-        self._clear()
-
-    def _result(self, step: Step) -> Result:
-        missing = [need for need in step.needs if not self.seen[need]]
-        if self.slowest_us > _SLOW_US:
-            self.warnings.append(f"an answer took {self.slowest_us / 1000:.0f} ms, a tenth of the default limit is "
-                                 f"{_SLOW_US // 1000}")  # fmt: skip
-        if self.candidate.dropped:
-            self.warnings.append(f"{self.candidate.dropped} lines that were not asked for were dropped")
+            self.tally.unasked(self.candidate.dropped)
             self.candidate.dropped = 0
-        offers = [self._offer(what) for what in step.offers]
-        self.notes += [f"did not come about: {need}" for need in missing] + [text for text, _ in offers if text]
-        if self.warnings:
-            return "warning"
-        exercised = not missing and (not offers or any(taken for _, taken in offers))
-        return "passed" if exercised else "not exercised"
-
-    def _offer(self, what: str) -> tuple[str, bool]:
-        """How often it was the bot's to take, and whether it did."""
-        offers, takes = self.seen[situations.offered(what)], self.seen[situations.taken(what)]
-        if not offers:
-            return "", False
-        promised = f", king or queen led {_times(self.seen[PROMISED])}" if what == situations.MARRIAGE and takes else ""
-        return f"{what}: offered {_times(offers)}, taken {takes}{promised}", takes > 0
+            self._report(self.tally.result(self.step))
+        self.tally.clear()
 
     def _report(self, result: Result) -> None:
         step = self.step
@@ -234,8 +204,8 @@ class _Checker:
             name=step.name,
             where=step.where,
             result=result,
-            notes=[*self.warnings, *self.notes],
-            slowest_ms=self.slowest_us / 1000 if self.slowest_us >= 0 else None,
+            notes=[*self.tally.warnings, *self.tally.notes],
+            slowest_ms=None if self.tally.slowest_us is None else self.tally.slowest_us / 1000,
         )
         self.report.steps.append(report)
         self.on_step(report)
@@ -247,9 +217,9 @@ class _Checker:
         step, event = self.step, fault.event
         assert step is not None
         if step.only_warns:
-            self.notes += [f"{event.kind}: {_in_words(event)}", *_hints(event, step)]
+            self.tally.notes += [f"{event.kind}: {self._in_words(event)}", *_hints(event, step)]
             self._report("warning")
-            self._clear()
+            self.tally.clear()
             return True
         self._report("failed")
         self.report.result = "failed" if fault.launched else "not started"
@@ -262,7 +232,7 @@ class _Checker:
             name=step.name,
             where=step.where,
             kind=event.kind,
-            detail=_in_words(event),
+            detail=self._in_words(event),
             hints=_hints(event, step),
             sent=[line.decode().rstrip("\n") for line in self.candidate.sent],
             came=repr(self.candidate.came),
@@ -272,24 +242,15 @@ class _Checker:
             stderr=event.stderr,
         )
 
+    def _in_words(self, event: FaultEvent) -> str:
+        """The limit in the evidence is what the bot is told, not the one that was held here."""
+        if event.kind == "timeout":
+            return f"{event.detail.partition(' within ')[0]} within {self.patience.turn:g} s"
+        return event.detail
+
     def _exit_text(self) -> str:
         return "" if self.candidate.process is None else self.candidate.process.exit_text()
-
-    def _last_words(self) -> list[str]:
-        lines = self.candidate.stderr_tail().strip().splitlines()
-        return [f"its last words: {evidence.quoted(lines[-1].encode())}"] if lines else []
-
-
-def _in_words(event: FaultEvent) -> str:
-    """The limit in the evidence is what the bot is told, not the one that was held here."""
-    if event.kind == "timeout":
-        return f"no {'complete line' if event.answer and not event.exit else 'answer'} within {LIMIT_S} s"
-    return event.detail
 
 
 def _hints(event: FaultEvent, step: Step) -> list[str]:
     return [hint for hint in (event.hint, step.hint) if hint]
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"

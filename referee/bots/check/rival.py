@@ -8,10 +8,13 @@ from referee.rules.cards import ACTIONS, card
 
 _TEXT = {wire: str(text) for wire, text in zip(WIRE_ACTIONS, ACTIONS, strict=True)}
 RESTART = "restart the bot"
+ANYTHING = "anything"
 
 
 class Script(NamedTuple):
     """What the opponent does in one deal: `moves` as in `play AS`, as long as they are legal, and then `tail`.
+
+    ANYTHING is the first legal action; RESTART ends the bot's process before the next move.
 
     To give up is to declare at once: wrongly, as a rule, so that the match is soon over and the bot has won it.
     """
@@ -39,7 +42,7 @@ class Rival:
         if self._moves:
             wanted = self._moves.pop(0)
             for action in turn.legal:
-                if _TEXT[action] == wanted:
+                if wanted in (_TEXT[action], ANYTHING):
                     return action
             self._moves.clear()
         return Declare() if self._tail == "give up" else _play_on(turn)

@@ -72,9 +72,14 @@ def in_act(event: ActEvent) -> str:
     return taken(what) if event.seat == BOT else opponent(what)
 
 
+def ended(event: DealEndEvent) -> str:
+    """How a deal has ended."""
+    return f"{event.reason}, won by {'nobody' if event.winner is None else ('the opponent', 'the bot')[event.winner]}"
+
+
 def in_end(event: DealEndEvent, turns: int) -> Iterator[str]:
-    """How a deal has ended in which the bot had so many turns."""
-    yield f"{event.reason}, won by {'nobody' if event.winner is None else ('the opponent', 'the bot')[event.winner]}"
+    """What a deal was in which the bot had so many turns."""
+    yield ended(event)
     if not turns:
         yield NO_TURN
     if sum(event.tricks) == ALL_TRICKS:

@@ -1,14 +1,16 @@
 """What is tried, in which order, and on which decks.
 
 A scene is a match to 7. In its first deals the opponent plays by script; then it gives up every deal at once, so that
-the match is soon over. The deck of deal k is that of pair `pair` of the master seed `check`. The pairs were searched so
-that the script is legal and leads to what the step needs whatever the bot does; a test plays them against bots that do
-anything.
+the match is soon over. SEVERAL is the rest of the deal after FIRST; MATCH_END comes after that match.
+
+The deck of deal k is that of pair `pair` of the master seed `check`. The pairs were searched so that the script is legal
+and leads to what the step needs whatever the bot does; a test plays them against bots that do anything. Before MARRY
+the bot has no marriage on its opening leads, so that a bot that marries wrongly fails there.
 """
 
 from typing import Literal, NamedTuple
 
-from referee.bots.check.rival import RESTART, Script
+from referee.bots.check.rival import ANYTHING, RESTART, Script
 from referee.bots.check.situations import (
     CLOSE,
     CLOSE_EARLY,
@@ -27,7 +29,10 @@ from referee.bots.check.wire import IN_PIECES, OTHER_LOOKS, PLAIN, SINGLY, UNKNO
 from referee.rules.ruleset import Rules
 
 MASTER = "check"
-LONG = "deal 30"
+LONG_DEAL = 30
+LONG = f"deal {LONG_DEAL}"
+TOGETHER = "a trick and a turn in one write"
+SAME_PROCESS = "a turn of a second match in the process of the first"
 MIDWAY = "a deal that is not the first, to a new process"
 
 
@@ -83,13 +88,13 @@ SEVERAL = Step(
     "several lines in one write",
     "protocol.md#the-conversation: Several lines arrive at once",
     "read line by line, and do not throw away what came behind the first line",
-    ("lead",),
+    (TOGETHER,),
 )
-NO_TURNS = Step(
-    "a deal that ends before the bot's turn",
-    "R19; protocol.md#deal_end",
-    "after `deal` may come `deal_end` at once: have one loop that reads a line and looks at its type",
-    (NO_TURN,),
+DECLARED_WRONGLY = Step(
+    "a wrong declaration of the opponent, instead of an answer",
+    "R16, R19; protocol.md#declaring",
+    "your card lies there, and no `trick` comes: the deal is over",
+    ("false_declaration, won by the bot",),
 )
 MATCH_END = Step(
     "the end of a match", "protocol.md#match_end, #the-life-of-a-process", "go on reading: another match may follow"
@@ -98,7 +103,13 @@ SECOND = Step(
     "a second match in the same process",
     "protocol.md#match, #the-life-of-a-process",
     "`match` means: forget what was before, and play on",
-    ("lead",),
+    (SAME_PROCESS,),
+)
+NO_TURNS = Step(
+    "a deal that ends before the bot's turn",
+    "R19; protocol.md#deal_end",
+    "after `deal` may come `deal_end` at once: have one loop that reads a line and looks at its type",
+    (NO_TURN,),
 )
 BEAT = Step("strict play: the card led must be beaten", "R7, R13; protocol.md#tricks", _STRICT_HINT, (MUST_BEAT,))
 BEAT_TRUMP = Step("strict play: a trump led must be beaten", "R7; protocol.md#tricks", _STRICT_HINT, (MUST_BEAT_TRUMP,))
@@ -141,12 +152,6 @@ DECLARED = Step(
     "R16, R18; protocol.md#declaring",
     "the deal ends at once: reset at `deal`",
     ("declared, won by the opponent",),
-)
-DECLARED_WRONGLY = Step(
-    "a wrong declaration of the opponent, instead of an answer",
-    "R16, R19; protocol.md#declaring",
-    "your card lies there, and no `trick` comes: the deal is over",
-    ("false_declaration, won by the bot",),
 )
 MADE_IT = Step(
     "a closed deal to its last card",
@@ -213,12 +218,17 @@ _ON = Script(tail="play on")
 PARTS = (
     Part(
         (
-            Scene((FIRST, SEVERAL, NO_TURNS), 20, 1, (Script(("play JC",)),)),
-            Scene((SECOND,), 21, 0),
-            Scene((BEAT,), 2, 1, (Script(("close", "play QC")),)),
-            Scene((BEAT_TRUMP,), 4, 1, (Script(("close", "play KS")),)),
-            Scene((FOLLOW,), 5, 1, (Script(("close", "play AH")),)),
-            Scene((TRUMP,), 6, 1, (Script(("close", "play 9C")),)),
+            Scene(
+                (FIRST, DECLARED_WRONGLY),
+                55,
+                1,
+                (Script(("play QC", "draw", "play AD")), Script(), Script((ANYTHING,))),
+            ),
+            Scene((SECOND, NO_TURNS), 16, 0),
+            Scene((BEAT,), 2836, 1, (Script(("close", "play TD")),)),
+            Scene((BEAT_TRUMP,), 396, 1, (Script(("close", "play QS")),)),
+            Scene((FOLLOW,), 443, 1, (Script(("close", "play KD")),)),
+            Scene((TRUMP,), 88, 1, (Script(("close", "play 9H")),)),
             Scene((MARRY,), 12, 0),
             Scene((MARRY,), 59, 0),
             Scene((SEES_MARRIAGE,), 7, 1, (Script(("marriage S", "play QS")),)),
@@ -234,14 +244,14 @@ PARTS = (
                 1,
                 (Script(("marriage S", "play QS", "draw", "play AS", "draw", "play TS", "draw", "play KS")),),
             ),
-            Scene((DECLARED_WRONGLY,), 22, 0),
             Scene(
                 (MADE_IT,),
                 2348,
                 1,
                 (Script(("marriage S", "close", "play QS", "play AS", "play TS", "play KS"), "play on"),),
             ),
-            Scene((WHOLE_FOLLOWER, WHOLE_LEADER), 23, 1, (_ON, _ON)),
+            Scene((WHOLE_FOLLOWER,), 149, 1, (_ON,)),
+            Scene((WHOLE_LEADER,), 145, 0, (_ON,)),
         ),
         BYE,
     ),
@@ -259,7 +269,8 @@ def numbered() -> list[Step]:
     found = [HELLO]
     for part in PARTS:
         for scene in part.scenes:
-            found += [step for step in scene.steps if step not in found]
-            found += [MATCH_END] if scene.steps[0] is FIRST else []
+            first = scene.steps[0] is FIRST
+            steps = (FIRST, SEVERAL, *scene.steps[1:], MATCH_END) if first else scene.steps
+            found += [step for step in steps if step not in found]
         found += [part.ending] if part.ending else []
     return found
