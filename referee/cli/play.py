@@ -118,6 +118,7 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
     import msgspec
     import trio
 
+    from referee.match.summary import slim
     from referee.store.index import summaries
     from referee.tournament.prepare import prepare
     from referee.tournament.runner import run as play
@@ -126,9 +127,13 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
         if (value := getattr(wanted, field)) is not None:
             config = msgspec.structs.replace(config, **{field: value})
     prepared = prepare(config, out or Path("runs") / config.name, say, wanted.extend)
-    results = {summary.match: summary for summary in summaries(prepared.folder)}
+    listener = _listener(prepared, wanted.quiet, wanted.color)
+    results = {}
+    for summary in summaries(prepared.folder):
+        listener.know(summary)
+        results[summary.match] = slim(summary)
     _announce(prepared, len(results))
-    with _listener(prepared, results, wanted.quiet, wanted.color) as listen:
+    with listener as listen:
         test = _sequential(sprt, prepared, results, listen)
         ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
     if not ending.complete:
@@ -148,9 +153,7 @@ def _announce(prepared: "Prepared", played: int) -> None:
         say(f"going on: {played} matches are there already")
 
 
-def _listener(
-    prepared: "Prepared", results: dict[str, "Summary"], quiet: bool, color: bool
-) -> "LiveView | PlainListener":
+def _listener(prepared: "Prepared", quiet: bool, color: bool) -> "LiveView | PlainListener":
     """What shows the progress: drawn on a terminal, lines elsewhere."""
     from referee.render.console import console
     from referee.render.live import LiveView, PlainListener
@@ -160,8 +163,8 @@ def _listener(
     total = matches_in_all(prepared.tournament, len(prepared.bots))
     names = list(prepared.bots)
     if quiet or not (sys.stdout.isatty() and stderr.is_terminal):
-        return PlainListener(stderr, total, known=results.values(), names=names, quiet=quiet)
-    return LiveView(stderr, total, known=results.values(), names=names, title=prepared.info.name)
+        return PlainListener(stderr, total, names=names, quiet=quiet)
+    return LiveView(stderr, total, names=names, title=prepared.info.name)
 
 
 def _sequential(

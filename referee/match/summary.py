@@ -29,6 +29,9 @@ class SeatFigures(msgspec.Struct):
     times: dict[int, int] = {}
 
 
+_NO_FIGURES = (SeatFigures(), SeatFigures())
+
+
 class Summary(msgspec.Struct, kw_only=True):
     """One match as the standings see it; `score` is game points by seat."""
 
@@ -43,6 +46,11 @@ class Summary(msgspec.Struct, kw_only=True):
     digest: str = ""
     faults: list[FaultNote] = []
     figures: tuple[SeatFigures, SeatFigures]
+
+
+def slim(summary: Summary) -> Summary:
+    """The summary without what only tables need: a run keeps one for each match."""
+    return msgspec.structs.replace(summary, figures=_NO_FIGURES)
 
 
 def bucket(us: int) -> int:

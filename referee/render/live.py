@@ -72,6 +72,10 @@ class _Listener:
         if warning:
             self.warn(warning)
 
+    def know(self, summary: Summary) -> None:
+        """A match of an earlier session; call before the view is entered."""
+        self.progress.know(summary)
+
     def expect(self, total: int) -> None:
         """So many matches are planned by now, those of earlier sessions included."""
         with self.lock:

@@ -29,20 +29,26 @@ class Progress:
     ) -> None:
         self.clock = clock
         self.tally = Tally(names)
-        for summary in known:
-            self.tally.add(summary)
         self.total = total
         self.played = 0
-        self.done = self.tally.matches
+        self.done = 0
         self.status = ""
         self.ready: list[str] = []
         self.running: dict[str, float] = {}  # since when
-        self.kinds = sum((bot.faults for bot in self.tally.bots.values()), Counter[str]())
+        self.kinds: Counter[str] = Counter()
         self.seen: Counter[tuple[str, str]] = Counter()  # of this session, by bot and kind
         self.first: dict[tuple[str, str], FaultSeen] = {}
         self.last_faults: deque[FaultSeen] = deque(maxlen=KEPT_FAULTS)
         self.started = clock()
         self._samples = deque([(self.started, 0)])
+        for summary in known:
+            self.know(summary)
+
+    def know(self, summary: Summary) -> None:
+        """A match that was played before."""
+        self.tally.add(summary)
+        self.kinds.update(fault.kind for fault in summary.faults)
+        self.done += 1
 
     def add(self, report: Report) -> str:
         """Take a report in; what it returns, if anything, is a warning for the user."""

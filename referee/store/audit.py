@@ -1,15 +1,17 @@
 """`verify`: one log, or a whole run with its commitment, pair seeds, decks and index."""
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from referee.errors import LogError
 from referee.match.events import MatchEvent
-from referee.match.summary import Summary
+from referee.match.summary import Summary, summarize
 from referee.rules.shuffle import commitment, pair_seed
-from referee.store.index import finished, summaries, summary_of
+from referee.store.index import finished, indexed
 from referee.store.layout import RunFolder, RunInfo
 from referee.store.matchlog import read_matches
 from referee.store.replay import Disagreement, verify
@@ -36,83 +38,87 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return msgspec.json.encode(self)
 
 
+class _Log(NamedTuple):
+    """What is wrong with a log, if anything; else the header and the summary of each of its matches."""
+
+    finding: Finding | None
+    matches: list[tuple[MatchEvent, Summary]]
+
+
 def audit(path: Path) -> Iterator[Finding]:
     """Check a log, or every log of a run and then the run as a whole."""
     if path.is_dir():
         yield from _audit_run(RunFolder(path))
     else:
-        finding, count, _ = _audit_log(path)
-        yield finding or Finding(path=str(path), matches=count, whole=True)
+        log = _audit_log(path)
+        yield log.finding or Finding(path=str(path), matches=len(log.matches), whole=True)
 
 
-def _audit_log(path: Path) -> tuple[Finding | None, int, list[MatchEvent]]:
-    """What is wrong with a log, if anything; how many matches agree, and their headers."""
-    headers: list[MatchEvent] = []
+def _audit_log(path: Path) -> _Log:
+    matches: list[tuple[MatchEvent, Summary]] = []
+    finding = None
     try:
-        for lines in read_matches(path):
-            headers.append(verify(lines))
+        matches.extend((verify(lines), summarize(line.event for line in lines)) for lines in read_matches(path))
+        if not matches:
+            finding = Finding(path=str(path), exit_code=5, why="the file is empty")
     except LogError as error:
-        return Finding(path=str(path), exit_code=5, line=error.line, why=error.why), len(headers), headers
+        finding = Finding(path=str(path), exit_code=5, line=error.line, why=error.why)
     except Disagreement as wrong:
-        return Finding(path=str(path), exit_code=1, line=wrong.line, why=wrong.why), len(headers), headers
-    if not headers:
-        return Finding(path=str(path), exit_code=5, why="the file is empty"), 0, headers
-    return None, len(headers), headers
+        finding = Finding(path=str(path), exit_code=1, line=wrong.line, why=wrong.why)
+    return _Log(finding, matches)
 
 
 def _audit_run(run: RunFolder) -> Iterator[Finding]:
     info = run.info()
-    master = info.master_seed
-    logs = finished(run)
+    logs, index = finished(run), {summary.match: summary for summary in indexed(run)}
     bad = 0
-    for match in sorted(logs):
-        path = logs[match]
-        finding, _, headers = _audit_log(path)
-        finding = finding or _audit_header(path, match, headers, master)
-        if finding is not None:
-            bad += 1
-            yield finding
-    if (finding := _audit_commitment(run, info)) is not None:
-        bad += 1
-        yield finding
-    for finding in _audit_index(run, logs):
+    for finding in chain(_audit_logs(run, info, logs, index), _audit_commitment(run, info), _missing(run, logs, index)):
         bad += 1
         yield finding
     if not bad:
-        yield Finding(path=str(run.path), matches=len(logs), whole=True, why=_verdict(len(logs), master))
+        verdict = _verdict(len(logs), info.master_seed)
+        yield Finding(path=str(run.path), matches=len(logs), whole=True, why=verdict)
 
 
-def _audit_header(path: Path, match: str, headers: list[MatchEvent], master: str | None) -> Finding | None:
-    """The log is the one that its name says, and its pair seed comes from the master seed."""
-    if len(headers) != 1 or headers[0].match != match:
-        return Finding(
-            path=str(path), exit_code=1, line=1, why=f"the file is called {match}, the log is of another match"
-        )
-    if master is not None and headers[0].seed != pair_seed(master, headers[0].pair):
-        return Finding(path=str(path), exit_code=1, line=1, why="the pair seed does not come from the master seed")
-    return None
+def _audit_logs(run: RunFolder, info: RunInfo, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:
+    for match in sorted(logs):
+        path = run.matches / logs[match]
+        log = _audit_log(path)
+        if log.finding is not None:
+            yield log.finding
+        elif len(log.matches) != 1 or log.matches[0][0].match != match:
+            yield _wrong(path, f"the file is called {match}, the log is of another match")
+        else:
+            header, summary = log.matches[0]
+            yield from _audit_header(path, header, info)
+            if index.get(match, summary) != summary:
+                why = f"the index differs from the log of {match}; delete the index to have it made again"
+                yield Finding(path=str(run.index), exit_code=1, why=why)
 
 
-def _audit_commitment(run: RunFolder, info: RunInfo) -> Finding | None:
-    if info.master_seed is None or commitment(info.master_seed) == info.commitment:
-        return None
-    why = "the master seed is not the one that was committed to before the first card"
-    return Finding(path=str(run.path / "run.json"), exit_code=1, why=why)
+def _audit_header(path: Path, header: MatchEvent, info: RunInfo) -> Iterator[Finding]:
+    """It was played by the rules and the clock of the run, and its pair seed comes from the master seed."""
+    if info.master_seed is not None and header.seed != pair_seed(info.master_seed, header.pair):
+        yield _wrong(path, "the pair seed does not come from the master seed")
+    for field in ("rules", "clock"):
+        if msgspec.to_builtins(getattr(header, field)) != info.config.get(field):
+            yield _wrong(path, f"the {field} are not those of the run")
 
 
-def _audit_index(run: RunFolder, logs: dict[str, Path]) -> Iterator[Finding]:
-    """Standings read the index: it must say what the logs say."""
-    for summary in summaries(run):
-        if _of(logs[summary.match]) not in (None, summary):
-            why = f"the index differs from the log of {summary.match}; delete the index to have it made again"
-            yield Finding(path=str(run.index), exit_code=1, why=why)
+def _wrong(path: Path, why: str) -> Finding:
+    return Finding(path=str(path), exit_code=1, line=1, why=why)
 
 
-def _of(path: Path) -> Summary | None:
-    try:
-        return summary_of(path)
-    except LogError:
-        return None
+def _audit_commitment(run: RunFolder, info: RunInfo) -> Iterator[Finding]:
+    if info.master_seed is not None and commitment(info.master_seed) != info.commitment:
+        why = "the master seed is not the one that was committed to before the first card"
+        yield Finding(path=str(run.path / "run.json"), exit_code=1, why=why)
+
+
+def _missing(run: RunFolder, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:
+    """A result whose log is gone counts no longer; nobody should wonder where it went."""
+    for match in sorted(index.keys() - logs.keys()):
+        yield Finding(path=str(run.matches / match), exit_code=1, why="its log is gone, the index has its result")
 
 
 def _verdict(matches: int, master: str | None) -> str:

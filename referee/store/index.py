@@ -40,25 +40,25 @@ class IndexWriter:
         self._file.close()
 
 
-def finished(run: RunFolder) -> dict[str, Path]:
-    """The logs that are there, by match."""
+def finished(run: RunFolder) -> dict[str, str]:
+    """The logs that are there: file names by match."""
     found = {}
     with os.scandir(run.matches) as entries:
         for entry in entries:
             match, suffix, rest = entry.name.rpartition(SUFFIX)
             if suffix and rest in ("", ".gz") and not match.startswith("."):
-                found[match] = Path(entry.path)
+                found[match] = entry.name
     return found
 
 
-def summaries(run: RunFolder) -> list[Summary]:
-    """One summary for each finished match, sorted by match; LogError for a damaged log."""
-    logs = finished(run)
-    known = {summary.match: summary for summary in _indexed(run) if summary.match in logs}
-    for match, path in logs.items():
-        if match not in known:
-            known[match] = summary_of(path)
-    return [known[match] for match in sorted(known)]
+def summaries(run: RunFolder) -> Iterator[Summary]:
+    """One summary for each finished match, in no order, one at a time; LogError for a damaged log."""
+    missing = finished(run)
+    for summary in indexed(run):
+        if missing.pop(summary.match, None) is not None:
+            yield summary
+    for name in missing.values():
+        yield summary_of(run.matches / name)
 
 
 def summary_of(path: Path) -> Summary:
@@ -69,14 +69,15 @@ def summary_of(path: Path) -> Summary:
     return summarize(line.event for line in lines)
 
 
-def _indexed(run: RunFolder) -> Iterator[Summary]:
+def indexed(run: RunFolder) -> Iterator[Summary]:
     """The index's lines; one that a kill has cut is passed over, as its log says the same."""
     try:
-        data = run.index.read_bytes()
+        file = run.index.open("rb")
     except FileNotFoundError:
         return
-    for line in data.splitlines():
-        try:
-            yield _decoder.decode(line)
-        except msgspec.DecodeError:
-            continue
+    with file:
+        for line in file:
+            try:
+                yield _decoder.decode(line)
+            except msgspec.DecodeError:
+                continue

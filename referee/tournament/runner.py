@@ -14,7 +14,7 @@ import trio
 
 from referee.bots.reaper import protect
 from referee.errors import BotStartError, RefereeError, RunError
-from referee.match.summary import Summary
+from referee.match.summary import Summary, slim
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
 from referee.tournament.orders import Aborted, Greet, Greeted, Play, Played, Report, Terms
@@ -162,7 +162,7 @@ class _Runner:
         if isinstance(report, Played):
             del left[report.summary.match]
             self.index.add(report.summary)
-            self.results[report.summary.match] = report.summary
+            self.results[report.summary.match] = slim(report.summary)
         self.listener(report)
         if isinstance(report, Played) and self.until is not None and self.until(report.summary):
             self.stop()
