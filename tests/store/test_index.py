@@ -18,7 +18,7 @@ from referee.store.layout import RunFolder, RunInfo
 if TYPE_CHECKING:
     from pathlib import Path
 
-MASTER = "master"
+MASTER = "nobody knows"
 
 
 def run_of(tmp_path: Path, matches: int = 3, reveal: bool = True) -> RunFolder:
