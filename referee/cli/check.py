@@ -46,6 +46,10 @@ def check(
         report = trio.run(run, spec, layer, (lambda step: None) if as_json else _print_step)
     except RefereeTrouble as trouble:
         raise RunError(f"not the bot's fault, try again: {trouble}") from None
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
     if as_json:
         data(msgspec.json.encode(report))
     else:
@@ -89,7 +93,7 @@ def _failure(failure: "Failure") -> list[str]:
     facts = {
         "where": [failure.where],
         "sent": failure.sent,
-        "came back": [f"{failure.came}   after {failure.after_ms:.1f} ms"],
+        "came back": [f"{failure.came}   after {failure.after_ms:.1f} ms"] if failure.sent else [],
         "legal": [", ".join(failure.legal)] if failure.legal else [],
         "exit": [failure.exit] if failure.exit else [],
         "stderr": [safe(line) for line in failure.stderr.rstrip().splitlines()],

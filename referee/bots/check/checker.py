@@ -17,6 +17,7 @@ from referee.bots.check.tally import CLOCK, Tally
 from referee.bots.driver import play_match
 from referee.bots.local import LocalPlayer
 from referee.bots.player import BYE_GRACE_S
+from referee.bots.process import RefereeTrouble
 from referee.bots.sandbox import Layer
 from referee.bots.spec import BotSpec
 from referee.match.events import ActEvent, DealEvent, Event, FaultEvent, MatchEvent, SeatInfo
@@ -25,6 +26,7 @@ from referee.protocol.messages import Bye
 from referee.rules.shuffle import pair_seed
 
 _SETTLE_S = 0.2
+_UNLAUNCHED = "is the program there and executable? `command` in bot.toml is a list of words, the program first"
 
 
 class Patience(NamedTuple):
@@ -79,15 +81,15 @@ class _Checker:
         return self.report
 
     async def _part(self, part: Part) -> None:
-        """One process, from `hello` until it has gone. What goes wrong in it comes out as _Fault, in no group."""
-        failed: _Fault | None = None
+        """One process, from `hello` until it has gone. What the bot does wrong comes out as _Fault, in no group."""
+        failed: _Fault | RefereeTrouble | None = None
         async with trio.open_nursery() as nursery:
             self.candidate = Candidate(self.spec.name, self.spec, self.layer, part.rules, CLOCK, nursery)
             self.candidate.see = self._asked
             self.candidate.limit_s, self.candidate.patience_s = self.patience
             try:
                 await self._play(part)
-            except _Fault as fault:
+            except (_Fault, RefereeTrouble) as fault:
                 failed = fault
             finally:
                 with trio.CancelScope(shield=True):
@@ -223,18 +225,18 @@ class _Checker:
             return True
         self._report("failed")
         self.report.result = "failed" if fault.launched else "not started"
-        self.report.failure = self._failure(step, event)
+        self.report.failure = self._failure(step, event, fault.launched)
         return False
 
-    def _failure(self, step: Step, event: FaultEvent) -> Failure:
+    def _failure(self, step: Step, event: FaultEvent, launched: bool) -> Failure:
         return Failure(
             number=self.numbers[step.name],
             name=step.name,
             where=step.where,
             kind=event.kind,
             detail=self._in_words(event),
-            hints=_hints(event, step),
-            sent=[line.decode().rstrip("\n") for line in self.candidate.sent],
+            hints=_hints(event, step) if launched else [_UNLAUNCHED],
+            sent=[line.decode().rstrip("\n") for line in self.candidate.sent if launched],
             came=repr(self.candidate.came),
             after_ms=event.us / 1000,
             legal=event.legal,

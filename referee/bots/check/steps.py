@@ -3,9 +3,9 @@
 A scene is a match to 7. In its first deals the opponent plays by script; then it gives up every deal at once, so that
 the match is soon over. SEVERAL is the rest of the deal after FIRST; MATCH_END comes after that match.
 
-The deck of deal k is that of pair `pair` of the master seed `check`. The pairs were searched so that the script is legal
-and leads to what the step needs whatever the bot does; a test plays them against bots that do anything. Before MARRY
-the bot has no marriage on its opening leads, so that a bot that marries wrongly fails there.
+The deck of deal k is that of pair `pair` of the master seed `check`. The pairs were searched so that the script is
+legal and leads to what the step needs whatever the bot does; a test plays them against bots that do anything. Before
+MARRY the bot has no marriage on its opening leads, so that a bot that marries wrongly fails there.
 """
 
 from typing import Literal, NamedTuple
@@ -146,7 +146,7 @@ SEES_CLOSE = Step(
     "strict play binds from the answer to the very next lead",
     (opponent(CLOSE), STRICT),
 )
-MAY_CLOSE = Step("closing offered", "R13, R14; protocol.md#closing", _LEGAL_HINT, offers=(CLOSE, CLOSE_EARLY, MARRIAGE))
+MAY_CLOSE = Step("closing offered", "R13, R14; protocol.md#closing", _LEGAL_HINT, offers=(CLOSE, CLOSE_EARLY))
 DECLARED = Step(
     "a right declaration of the opponent",
     "R16, R18; protocol.md#declaring",
@@ -213,17 +213,13 @@ EOF = Step(
     "end of file on stdin means: leave; do not read on",
 )
 
+_TWO_TRICKS = Script(("play QC", "draw", "play AD"))
 _ON = Script(tail="play on")
 
 PARTS = (
     Part(
         (
-            Scene(
-                (FIRST, DECLARED_WRONGLY),
-                55,
-                1,
-                (Script(("play QC", "draw", "play AD")), Script(), Script((ANYTHING,))),
-            ),
+            Scene((FIRST, DECLARED_WRONGLY), 55, 1, (_TWO_TRICKS, Script(), Script((ANYTHING,)))),
             Scene((SECOND, NO_TURNS), 16, 0),
             Scene((BEAT,), 2836, 1, (Script(("close", "play TD")),)),
             Scene((BEAT_TRUMP,), 396, 1, (Script(("close", "play QS")),)),
