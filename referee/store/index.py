@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.errors import LogError
+from referee.errors import LogError, RunError
 from referee.match.summary import Summary, summarize
 from referee.store.layout import RunFolder
 from referee.store.matchlog import SUFFIX, read_matches
@@ -19,15 +19,31 @@ _decoder = msgspec.json.Decoder(Summary)
 
 
 class IndexWriter:
-    """Appends a line for each finished match, one write each, so that a kill never leaves two halves of one."""
+    """Appends a line for each finished match, one write each, so that a kill never leaves two halves of one.
+
+    Raises RunError when the disk refuses: there is no room for the next match's log either.
+    """
 
     def __init__(self, run: RunFolder) -> None:
-        self._file = run.index.open("a+b", buffering=0)
+        self._path = run.index
+        try:
+            self._file = run.index.open("a+b", buffering=0)
+        except OSError as error:
+            raise self._refused(error) from None
         if self._cut():
-            self._file.write(b"\n")
+            self._write(b"\n")
 
     def add(self, summary: Summary) -> None:
-        self._file.write(_encoder.encode(summary) + b"\n")
+        self._write(_encoder.encode(summary) + b"\n")
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def _refused(self, error: OSError) -> RunError:
+        return RunError(f"{self._path}: cannot be written: {error.strerror}; finished matches are kept")
 
     def _cut(self) -> bool:
         """Whether a kill, or a full disk, has left half a line at the end."""
