@@ -228,3 +228,19 @@ def test_03_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
         assert done.returncode == code, done.stderr
         assert "late" in done.stderr and "no answer to hello" in done.stderr
         assert len(runs.logs()) == (4 if choice == "leave-out" else 0)
+
+
+def test_48_no_space_for_the_index(tmp_path: Path) -> None:
+    """The index is only there for speed, but where it cannot grow the run stops as clearly, and loses nothing."""
+    prlimit = shutil.which("prlimit")
+    if not prlimit:
+        pytest.skip("prlimit, which makes a limit that stands for a full disk, is not installed")
+    runs = contest(tmp_path, PEOPLE)
+    runs.out.mkdir()
+    (runs.out / "index.jsonl").write_bytes(b"cut short\n" * 30_000)
+    done = runs.run(under=(prlimit, "--fsize=300100:unlimited"))
+    assert done.returncode == 1, done.stderr
+    assert "File too large" in done.stderr
+    assert runs.logs() and {summary.match for summary in runs.summaries()} == runs.logs()
+    assert runs.run().returncode == 0
+    assert len(runs.logs()) == MATCHES == len(runs.summaries())

@@ -56,14 +56,16 @@ class Contest:
                 for pid in arena.alive_with(self.token):
                     os.kill(pid, signal.SIGKILL)
 
-    def run(self, *more: str, env: Mapping[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    def run(
+        self, *more: str, env: Mapping[str, str] | None = None, under: tuple[str, ...] = ()
+    ) -> "subprocess.CompletedProcess[str]":
         """From start to end."""
         done = subprocess.run(
-            self.command(*more),
+            [*under, *self.command(*more)],
             env=env or self.environment(),
             capture_output=True,
             text=True,
-            timeout=90 * arena.slowness(),
+            timeout=40 * arena.slowness(),
             cwd=self.file.parent,
             check=False,
         )
