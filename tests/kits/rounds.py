@@ -61,3 +61,10 @@ def play(out: Path, folders: list[Path], layer: str, pairs: int) -> tuple[Counte
         played.update(seat["name"] for seat in json.loads(first)["seats"])
         faults += [f"{path.name}: {line}" for line in lines if line.startswith('{"type":"fault"')]
     return played, faults
+
+
+def check(folder: Path) -> None:
+    """`referee check` has nothing to say against the bot."""
+    command = [sys.executable, "-m", "referee", "check", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from kits.rounds import EXAMPLES, LAYERS, need_layer, need_programs, play, present
+from kits.rounds import EXAMPLES, LAYERS, check, need_layer, need_programs, play, present
 
 from referee.bots.build import build
 from referee.bots.spec import load_folder
@@ -28,6 +28,12 @@ def test_an_example_bot_builds(bots: list[Path], name: str) -> None:
     spec = load_folder(folder)
     assert build(spec) == (spec.build is not None)
     assert (spec.name, bool(spec.version), bool(spec.language)) == (name, True, True)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_an_example_bot_passes_check(bots: list[Path], name: str) -> None:
+    need_programs(bots[BOTS.index(name)])
+    check(bots[BOTS.index(name)])
 
 
 @pytest.mark.parametrize("layer", LAYERS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kits.rounds import EXAMPLES, LAYERS, ROOT, need_layer, need_programs, play, present
+from kits.rounds import EXAMPLES, LAYERS, ROOT, check, need_layer, need_programs, play, present
 
 from referee.bots.build import build
 from referee.bots.kits import KITS, files_of, lacking, language_of
@@ -220,6 +220,11 @@ def _expected(message: dict[str, Any]) -> dict[str, Any] | None:
 def test_a_kit_leaves_at_bye(kits: dict[str, Path], language: str) -> None:
     hello, *_ = GOLDEN[0].read_text("utf-8").splitlines()
     assert converse(built(kits[language]), [hello, '{"type":"bye"}', hello]) == [{"type": "ready"}]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_kit_passes_check(kits: dict[str, Path], language: str) -> None:
+    check(built(kits[language]))
 
 
 # ----------------------------------------------------------------------------------------------------------- it plays
