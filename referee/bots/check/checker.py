@@ -25,7 +25,7 @@ from referee.protocol import codec
 from referee.protocol.messages import Bye
 from referee.rules.shuffle import pair_seed
 
-_SETTLE_S = 0.2
+_SETTLE_S = 0.1
 _UNLAUNCHED = "is the program there and executable? `command` in bot.toml is a list of words, the program first"
 
 

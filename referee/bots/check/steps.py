@@ -251,9 +251,13 @@ PARTS = (
         ),
         BYE,
     ),
-    Part((Scene((FIELDS,), 26, 1, (Script(("play KC",)),)),)),
-    Part((Scene((TYPES,), 27, 1, (Script(("play JC",)),)),)),
-    Part((Scene((PIECES,), 28, 1, (Script(("play QC",)),)),)),
+    Part(
+        (
+            Scene((FIELDS,), 26, 1, (Script(("play KC",)),)),
+            Scene((TYPES,), 27, 1, (Script(("play JC",)),)),
+            Scene((PIECES,), 28, 1, (Script(("play QC",)),)),
+        )
+    ),
     Part((Scene((LOOKS,), 29, 1, (Script(("play JC",)),)),)),
     Part((Scene((THIRTY,), 30, 1),), rules=Rules(match_target=100)),
     Part((Scene((RESTARTED,), 31, 1, (Script(("play 9C", RESTART)),)),), EOF),
