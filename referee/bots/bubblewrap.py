@@ -5,6 +5,7 @@ no other processes, no capabilities, no user namespaces to play with. All of it 
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
@@ -100,6 +101,8 @@ def _folders(spec: BotSpec, hidden: tuple[str, ...]) -> Iterator[str]:
 def _wanted(spec: BotSpec) -> list[str]:
     """Outer folders first, so that none covers another."""
     wanted = {prefix for program in programs(spec) for prefix in _prefixes(Path(program))}
+    if spec.argv[0] == sys.executable:
+        wanted.add(str(Path(__file__).parents[1]))  # for `import referee.bot`, when it is installed in editable form
     if spec.own_folder or not _too_much(Path(spec.dir)):
         wanted.add(spec.dir)
     else:

@@ -74,6 +74,7 @@ def _run(spec: BotSpec, command: tuple[str, ...]) -> None:
         done = subprocess.run(
             command,
             cwd=spec.dir,
+            env={**os.environ, "LC_ALL": "C.UTF-8"},  # or javac cannot read a folder whose name is not ASCII
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

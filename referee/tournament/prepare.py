@@ -41,7 +41,8 @@ def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False) -
     tournament, bots = _present(tournament, say)
     for spec in bots.values():
         build(spec)
-    layer = choose(tournament.sandbox)
+    hidden = [str(out.resolve()), *(spec.dir for spec in bots.values() if spec.own_folder)]
+    layer = msgspec.structs.replace(choose(tournament.sandbox), hidden=tuple(hidden))
     hashes = {name: content_hash(spec) for name, spec in bots.items()}
     folder = RunFolder(out)
     if folder.exists():
