@@ -66,7 +66,7 @@ def slack_s() -> float:
 
 def start_s() -> float:
     """The start limit."""
-    return 1.0 * slowness()
+    return 0.5 + 0.5 * slowness()
 
 
 def limits() -> Clock:

@@ -124,8 +124,8 @@ def test_46_a_sandbox_that_does_not_work(tmp_path: Path, table: list[tuple[str, 
 
 def test_47_killed_and_resumed(tmp_path: Path, table: list[tuple[str, ...]]) -> None:
     """At random moments, again and again; in the end every match is there once, and is the same as without."""
-    times = 50 if SOAK else 5
-    pairs = 60 if SOAK else 6
+    times = 50 if SOAK else 4
+    pairs = 60 if SOAK else 4
     bots = {"ada": HONEST, "bob": HONEST, "eve": CRASH, "zoe": ("--do", "die")}
     runs = contest(tmp_path, bots, pairs=pairs, name="killed")
     for _ in range(times):
@@ -223,7 +223,7 @@ def test_03_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
     bots = {"ada": HONEST, "late": ("--at", "start", "--do", "silent"), "bob": HONEST}
     for choice, code in (("stop", 4), ("leave-out", 0)):
         (tmp_path / choice).mkdir()
-        runs = contest(tmp_path / choice, bots, on_start_fault=choice)
+        runs = contest(tmp_path / choice, bots, start_s=arena.start_s(), on_start_fault=choice)
         done = runs.run()
         assert done.returncode == code, done.stderr
         assert "late" in done.stderr and "no answer to hello" in done.stderr

@@ -48,7 +48,7 @@ async def test_36_soak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: l
     terms = Terms(
         folder=str(tmp_path),
         rules=arena.RULES,
-        clock=Clock(start_ms=int(arena.start_s() * 2000), move_ms=100),
+        clock=Clock(start_ms=int(arena.start_s() * 3000), move_ms=100),
         layer=arena.layer("none"),
     )
     honest = arena.spec("honest", arena.bot_command("--token", token), token)

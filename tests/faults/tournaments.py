@@ -96,7 +96,7 @@ class Contest:
             time.sleep(0.01)
 
     def summaries(self) -> list[Summary]:
-        return summaries(RunFolder(self.out))
+        return list(summaries(RunFolder(self.out)))
 
     def digests(self) -> dict[str, str]:
         return {summary.match: summary.digest for summary in self.summaries()}
@@ -120,6 +120,7 @@ def contest(
     pairs: int = 2,
     out: Path | None = None,
     move_s: float | None = None,
+    start_s: float | None = None,
     **keys: object,
 ) -> Contest:
     """A round robin of `bots`: flags of misbehave.py by name."""
@@ -127,7 +128,10 @@ def contest(
     plain = {"seed": "faults", "sandbox": "none", "pairs": pairs, **keys}
     lines = [f"{key} = {msgspec.json.encode(value).decode()}" for key, value in plain.items()]
     lines += ["[rules]", "match_target = 4", "[clock]"]
-    lines += [f"start_ms = {int(arena.start_s() * 2000)}", f"move_ms = {int((move_s or arena.move_s()) * 1000)}"]
+    lines += [
+        f"start_ms = {int((start_s or 3 * arena.start_s()) * 1000)}",
+        f"move_ms = {int((move_s or arena.move_s()) * 1000)}",
+    ]
     for name, flags in bots.items():
         command = msgspec.json.encode(arena.bot_command("--token", token, *flags)).decode()
         lines += ["[[bots]]", f'name = "{name}"', f"command = {command}", f'dir = "{arena.HERE}"']
