@@ -33,6 +33,12 @@ _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 def replay_page(lines: Sequence[Line], seat: int | None = None) -> str:
     """The page; with `seat`, it holds only what that seat saw. Raises Disagreement."""
+    title, data = replay_data(lines, seat)
+    return page("replay", title, data)
+
+
+def replay_data(lines: Sequence[Line], seat: int | None = None) -> tuple[str, Json]:
+    """The title of that page and its data, for pages that hold several matches. Raises Disagreement."""
     header = lines[0].event
     assert isinstance(header, MatchEvent)
     names = names_of(header)
@@ -46,21 +52,21 @@ def replay_page(lines: Sequence[Line], seat: int | None = None) -> str:
         "film": [_film(deal) for deal in deals],
         "seen": [] if seat is not None else [[_seen(deal, viewer) for deal in deals] for viewer in (0, 1)],
     }
-    return page("replay", f"{names[0]} against {names[1]}", data)
+    return f"{names[0]} against {names[1]}", data
 
 
-def page(template: str, title: str, data: Json) -> str:
-    """Fill `templates/TEMPLATE.html` with its style sheet, its script and its data, in one pass."""
-    style, script = _template(template + ".css"), _template(template + ".js")
+def page(name: str, title: str, data: Json) -> str:
+    """Fill `templates/NAME.html` with its style sheet, its script and its data, in one pass."""
+    style, script = template(name + ".css"), template(name + ".js")
     parts = {
         "title": html.escape(title),
         "style": style,
-        "style_hash": _source_hash(style),
+        "style_hash": source_hash(style),
         "script": script,
-        "script_hash": _source_hash(script),
+        "script_hash": source_hash(script),
         "data": embedded(data),
     }
-    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], _template(template + ".html"))
+    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], template(name + ".html"))
 
 
 def embedded(data: Json) -> str:
@@ -68,11 +74,12 @@ def embedded(data: Json) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """The text of a file in `templates/`."""
     return files("referee.render").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _source_hash(source: str) -> str:
+def source_hash(source: str) -> str:
     """How a content security policy names an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
