@@ -1,13 +1,14 @@
 """The command that tells an author whether a bot speaks the protocol: check."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from referee.cli.output import data, say
-from referee.errors import RunError
+from referee.cli.waiting import wait_for
 
 if TYPE_CHECKING:
     from referee.bots.check.report import Failure, Report, StepReport
@@ -30,11 +31,9 @@ def check(
     Exit code 0: all passed, perhaps with warnings; 1: a step failed; 4: the bot could not be launched.
     """
     import msgspec
-    import trio
 
     from referee.bots.build import build
     from referee.bots.check.checker import check as run
-    from referee.bots.process import RefereeTrouble
     from referee.bots.sandbox import choose
     from referee.bots.spec import load_bot
 
@@ -42,14 +41,7 @@ def check(
     build(spec)
     layer = choose(sandbox)
     say(f"{spec.name}   sandbox: {layer.description}")
-    try:
-        report = trio.run(run, spec, layer, (lambda step: None) if as_json else _print_step)
-    except RefereeTrouble as trouble:
-        raise RunError(f"not the bot's fault, try again: {trouble}") from None
-    except BaseExceptionGroup as group:
-        if group.subgroup(KeyboardInterrupt):
-            raise KeyboardInterrupt from None
-        raise
+    report = wait_for(partial(run, spec, layer, (lambda step: None) if as_json else _print_step))
     if as_json:
         data(msgspec.json.encode(report))
     else:
