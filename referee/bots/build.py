@@ -7,6 +7,7 @@ after its build, an edited source leads to a new build, and so does a deleted or
 
 import fcntl
 import hashlib
+import os
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

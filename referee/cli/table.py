@@ -66,20 +66,19 @@ async def _play(text: str, seed: str | None, out: Path) -> Path:
     person = _Person(spec.name)
     out.mkdir(parents=True, exist_ok=True)
     writer = LogWriter(out, header.match)
-    try:
-        async with trio.open_nursery() as nursery:
-            rival = Player(spec.name, spec, choose("auto"), Rules(), clock, nursery)
-            if (failure := await rival.start()) is not None:
-                raise BotStartError(f"bot {spec.name} did not start: {failure.detail}")
-            you = LocalPlayer(YOU, person.choose, person.tell)
-            try:
+    async with trio.open_nursery() as nursery:
+        rival = Player(spec.name, spec, choose("auto"), Rules(), clock, nursery)
+        failure = await rival.start()
+        you = LocalPlayer(YOU, person.choose, person.tell)
+        try:
+            if failure is None:
                 await play_match(header, (you, rival), lambda _, line: writer.write(line))
-            finally:
-                with trio.CancelScope(shield=True):
-                    await rival.kill()
-        return writer.commit()
-    finally:
-        writer.discard()
+        finally:
+            with trio.CancelScope(shield=True):
+                await rival.kill()
+    if failure is not None:
+        raise BotStartError(f"bot {spec.name} did not start: {failure.detail}")
+    return writer.commit()
 
 
 def _header(bot: str, seed: str | None, clock: "Clock") -> "MatchEvent":

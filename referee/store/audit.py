@@ -117,6 +117,8 @@ def _audit_commitment(run: RunFolder, info: RunInfo) -> Iterator[Finding]:
 
 def _missing(run: RunFolder, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:
     """A result whose log is gone counts no longer; nobody should wonder where it went."""
+    if run.keeps_faults_only():
+        return
     for match in sorted(index.keys() - logs.keys()):
         yield Finding(path=str(run.matches / match), exit_code=1, why="its log is gone, the index has its result")
 

@@ -1,6 +1,7 @@
 """The summaries of a run's matches: read fast from `index.jsonl`, and from the logs wherever that has no line.
 
 The logs are the only truth. A line of the index counts only while its log is there; deleting the index loses nothing.
+Only a run that keeps no more logs than those with faults has to take the index's word for the others.
 """
 
 import os
@@ -62,7 +63,8 @@ def finished(run: RunFolder) -> dict[str, str]:
     with os.scandir(run.matches) as entries:
         for entry in entries:
             match, suffix, rest = entry.name.rpartition(SUFFIX)
-            if suffix and rest in ("", ".gz") and not match.startswith("."):
+            whole = suffix and rest in ("", ".gz") and not match.startswith(".")
+            if whole and entry.stat().st_size:  # a power cut can leave the name without the content
                 found[match] = entry.name
     return found
 
@@ -70,9 +72,12 @@ def finished(run: RunFolder) -> dict[str, str]:
 def summaries(run: RunFolder) -> Iterator[Summary]:
     """One summary for each finished match, in no order, one at a time; LogError for a damaged log."""
     missing = finished(run)
+    seen: set[str] | None = set() if run.keeps_faults_only() else None
     for summary in indexed(run):
-        if missing.pop(summary.match, None) is not None:
+        if missing.pop(summary.match, None) is not None or (seen is not None and summary.match not in seen):
             yield summary
+        if seen is not None:
+            seen.add(summary.match)
     for name in missing.values():
         yield summary_of(run.matches / name)
 

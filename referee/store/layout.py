@@ -68,6 +68,10 @@ class RunFolder:
         except (OSError, msgspec.DecodeError) as error:
             raise UsageError(f"{self._info}: cannot be read: {error}") from None
 
+    def keeps_faults_only(self) -> bool:
+        """Whether matches without a fault leave no log (`logs = "faults"`)."""
+        return self.exists() and self.info().config.get("logs") == "faults"
+
     def master_seed(self) -> str:
         """The seed that the decks come from, revealed or not."""
         revealed = self.info().master_seed

@@ -135,25 +135,17 @@ def _player(order: Order, name: str, nursery: trio.Nursery) -> Player:
 async def _play_one(order: Play, plan: MatchPlan, players: dict[str, Player]) -> None:
     """One match, from its description to its log; a failure of ours makes it void, and says so."""
     report(Began(plan.match))
-    log: LogWriter | None = None
     try:
-        log = LogWriter(Path(order.terms.folder), plan.match, order.terms.logs == "compressed")
-        summary = await _record_match(order, plan, (players[plan.seats[0]], players[plan.seats[1]]), log)
+        summary = await _record_match(order, plan, (players[plan.seats[0]], players[plan.seats[1]]))
         report(Played(summary))
     except (RefereeTrouble, OSError) as error:
         await _put_down(players.values())
         report(Aborted(plan.match, f"{type(error).__name__}: {error}"))
-    finally:
-        if log is not None:
-            log.discard()
 
 
-async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Player], log: LogWriter) -> Summary:
-    """The summary is folded from the very events that the log holds.
-
-    Nothing is written before the end: a log begins with the seed, and without a sandbox a bot could read the decks to
-    come. A match that is not finished is played again anyway.
-    """
+async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Player]) -> Summary:
+    """The summary is folded from the very events that the log holds."""
+    log = LogWriter(Path(order.terms.folder), plan.match, order.terms.logs == "compressed")
     events: list[Event] = []
 
     def write(event: Event, line: bytes) -> None:
@@ -164,8 +156,10 @@ async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Pla
             report(FaultSeen(plan.match, name, event.kind, event.deal, event.detail, event.hint, event.again))
 
     await play_match(_header(order, plan), players, write)
-    log.commit()
-    return summarize(events)
+    summary = summarize(events)
+    if order.terms.logs != "faults" or summary.faults:
+        log.commit()
+    return summary
 
 
 def _header(order: Play, plan: MatchPlan) -> MatchEvent:

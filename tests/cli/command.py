@@ -74,7 +74,7 @@ def processes(token: str) -> list[str]:
                 if entry.name.isdigit()
                 else ""
             )
-            working = os.readlink(entry / "cwd") if words else ""
+            working = str((entry / "cwd").readlink()) if words else ""
         except OSError:
             continue
         if token in words or token in working:

@@ -175,6 +175,27 @@ def test_a_run_is_extended_by_what_is_missing(tmp_path: Path) -> None:
     assert len(after) == 18 and before.items() <= after.items()
 
 
+def test_logs_can_be_compressed_or_kept_only_with_faults(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text(
+        "import json\nfor line in open(0):\n"
+        '    if json.loads(line)["type"] == "hello":\n        print(\'{"type":"ready"}\', flush=True)\n'
+    )
+    tables = {}
+    for logs in ("all", "compressed", "faults"):
+        more = f'logs = "{logs}"\n[clock]\nmove_ms = 100'
+        file = tournament(tmp_path, "first random", 1, more, name=logs)
+        file.write_text(file.read_text() + '\n[[bots]]\nname = "silent"\ncommand = ["python3", "silent.py"]\n')
+        done = referee("run", file, "--out", logs, "--json", cwd=tmp_path)
+        assert done.code == 0, done.err
+        tables[logs] = [(row["name"], row["won"], row["points_for"]) for row in json.loads(done.out)["rows"]]
+        assert referee("verify", logs, cwd=tmp_path).code == 0
+    assert tables["all"] == tables["compressed"] == tables["faults"]
+    assert all(path.suffix == ".gz" for path in (tmp_path / "compressed" / "matches").iterdir())
+    assert len(list((tmp_path / "faults" / "matches").iterdir())) == 4
+    again = referee("run", tmp_path / "faults.toml", "--out", "faults", cwd=tmp_path)
+    assert "going on: 6 matches are there already" in again.err
+
+
 def wait_for_matches(folder: Path, process: subprocess.Popen[str], number: int) -> None:
     """Until so many logs are there."""
     end = time.monotonic() + 60

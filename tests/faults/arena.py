@@ -273,14 +273,11 @@ async def _play_one(folder: Path, players: tuple[Watched, Watched], rules: Rules
         outcome.events.append(event)
         log.write(line)
 
-    try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_watch_memory, outcome, resident_kb())
-            await play_match(header(match, (first.name, second.name), rules, clock), players, write)
-            nursery.cancel_scope.cancel()
-        path = log.commit()
-    finally:
-        log.discard()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_watch_memory, outcome, resident_kb())
+        await play_match(header(match, (first.name, second.name), rules, clock), players, write)
+        nursery.cancel_scope.cancel()
+    path = log.commit()
     outcome.dropped = (first.dropped, second.dropped)
     outcome.size = path.stat().st_size
     for lines in read_matches(path):

@@ -141,3 +141,19 @@ def test_the_master_seed_is_private_until_the_end(tmp_path: Path) -> None:
     assert MASTER not in (run.path / "run.json").read_text()
     run.reveal()
     assert not (run.path / "seed").exists() and run.info().master_seed == MASTER
+
+
+def test_a_run_that_keeps_only_logs_with_faults_counts_the_others_too(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    (run.matches / "2-a-b-a.jsonl").unlink()
+    info = run.info()
+    info.config["logs"] = "faults"
+    run.save(info)
+    assert set(by_match(run)) == {"1-a-b-a", "2-a-b-a", "3-a-b-a"}
+    assert [code for code, _ in findings(run)] == [0]
+
+
+def test_a_log_that_a_power_cut_has_emptied_is_not_there(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    (run.matches / "2-a-b-a.jsonl").write_bytes(b"")
+    assert set(by_match(run)) == {"1-a-b-a", "3-a-b-a"}

@@ -161,20 +161,25 @@ def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
     check(write(tmp_path / "m.jsonl", tampered(LOG, ACT, mood="good")))
 
 
-def test_a_log_has_its_name_only_when_it_is_complete(tmp_path: Path) -> None:
+def test_a_log_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     writer = LogWriter(tmp_path, "1-a-b-a")
     writer.write(LOG)
-    writer.flush()
-    assert list(tmp_path.glob("[!.]*")) == []
-    path = writer.commit()
-    writer.discard()
-    assert path.read_bytes() == LOG
+    assert list(tmp_path.iterdir()) == []
+    assert writer.commit().read_bytes() == LOG
     assert [entry.name for entry in tmp_path.iterdir()] == ["1-a-b-a.jsonl"]
 
 
-def test_a_match_that_came_to_nothing_leaves_nothing(tmp_path: Path) -> None:
-    writer = LogWriter(tmp_path, "1-a-b-a")
+def test_a_disk_that_refuses_leaves_nothing(tmp_path: Path) -> None:
+    writer = LogWriter(tmp_path / "nowhere", "1-a-b-a")
     writer.write(LOG)
-    writer.flush()
-    writer.discard()
+    with pytest.raises(OSError, match="No such file"):
+        writer.commit()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_compressed_log_reads_the_same(tmp_path: Path) -> None:
+    writer = LogWriter(tmp_path, "1-a-b-a", compress=True)
+    writer.write(LOG)
+    path = writer.commit()
+    assert path.name == "1-a-b-a.jsonl.gz" and path.stat().st_size < len(LOG) / 4
+    check(path)
