@@ -91,14 +91,14 @@ class Memory:
                 self._marry("opponent", message["suit"])
             case "exchange":
                 assert self._trump_card is not None
-                self._has.add(self._trump_card)
-                self._trump_card = "9" + self._trump
+                self._has.add(self._trump_card)  # the nine in its place shows in your next turn
             case "close":
                 self._close("opponent")
 
     def _trick(self, message: dict[str, Any]) -> None:
         (led, answer), winner = message["cards"], message["winner"]
-        if self._leader == "you" and (self._closed_by is not None or self._stock == 0):
+        # Closed only: with the stock exhausted strict play tells nothing new, for all that is unseen is in his hand.
+        if self._leader == "you" and self._closed_by is not None:
             self._lacks |= not_held(led, answer, self._trump, self._rules.must_beat)
         self._tricks.append(Trick(self._leader, led, answer, winner, message["card_points"]))
         self._played |= {led, answer}
