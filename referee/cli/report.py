@@ -103,9 +103,7 @@ def _faults(story: "Story", logs: "_Logs") -> "dict[str, list[FaultEvent]]":
     from referee.render.report_pick import evidence_wanted
 
     wanted = dict.fromkeys(one.match for one in evidence_wanted(story))
-    return {
-        match: [line.event for line in logs.lines(match) if isinstance(line.event, FaultEvent)] for match in wanted
-    }
+    return {match: [line.event for line in logs.lines(match) if isinstance(line.event, FaultEvent)] for match in wanted}
 
 
 class _Logs:

@@ -30,7 +30,13 @@ draw        draw, where you are asked whether you close before it
 ?           this help
 Ctrl-D      give up; what was played so far is not kept"""
 
-_WORDS = {"exchange": Exchange, "close": Close, "declare": Declare, "66": Declare, "draw": Draw}
+_WORDS: dict[str, LegalAction] = {
+    "exchange": Exchange(),
+    "close": Close(),
+    "declare": Declare(),
+    "66": Declare(),
+    "draw": Draw(),
+}
 _SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _REASONS = {
     "declared": "66 was declared, rightly",
@@ -57,8 +63,8 @@ def parse(text: str, legal: Sequence[LegalAction]) -> LegalAction:
 
 def _meant(text: str) -> LegalAction:
     words = text.upper().replace("10", "T").split()
-    if len(words) == 1 and (kind := _WORDS.get(words[0].lower())):
-        return kind()
+    if len(words) == 1 and (action := _WORDS.get(words[0].lower())):
+        return action
     if len(words) == 2 and words[0] in ("MARRY", "MARRIAGE", "M") and words[1][:1] in _SUITS:
         return Marriage(words[1][0])  # type: ignore[arg-type]
     card = words[-1] if words else ""

@@ -154,7 +154,9 @@ def test_deals_are_numbered_and_overs_are_told() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32), move_ms=st.none() | st.integers(1, 10**6), match_ms=st.none() | st.integers(1, 10**9))
+@given(
+    seed=st.integers(0, 2**32), move_ms=st.none() | st.integers(1, 10**6), match_ms=st.none() | st.integers(1, 10**9)
+)
 def test_a_request_is_byte_for_byte_the_encoded_turn(seed: int, move_ms: int | None, match_ms: int | None) -> None:
     """It is joined from pieces for speed: the struct is what it must be equal to."""
     clock, choose = Clock(move_ms=move_ms, match_ms=match_ms), random_chooser(seed)
