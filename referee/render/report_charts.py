@@ -13,7 +13,7 @@ from referee.standings.table import Cell, Row
 COLOURED = 8
 """Bots with a line of their own colour: more of them cannot be told apart."""
 
-INTERVAL = (170.0, 20.0)
+INTERVAL = (150.0, 20.0)
 SHARE = (110.0, 16.0)
 HISTORY = (760.0, 340.0)
 PLOT = (46.0, 10.0, 610.0, 312.0)  # left, top, right, bottom within HISTORY
@@ -34,7 +34,7 @@ class RatingScale:
         low = min((row.rating_low or 0.0 for row in rated), default=1400.0)
         high = max((row.rating_high or 0.0 for row in rated), default=1600.0)
         self.marks = ticks(low, high, 3)
-        self.at = linear(low, high, 8, INTERVAL[0] - 8)
+        self.at = linear(low, high, 16, INTERVAL[0] - 16)
 
     def head(self) -> Markup:
         """The numbers above the column."""
@@ -137,11 +137,11 @@ class Lines:
         for mark in ticks(self.low, self.high):
             y = self.y(mark)
             yield el("line", class_="grid", x1=left, x2=right, y1=y, y2=y)
-            yield el("text", f"{mark:.0f}", x=left - 6, y=y + 4, text_anchor="end")
+            yield el("text", f"{mark:.0f}", class_="tick", x=left - 6, y=y + 4, text_anchor="end")
         for mark in ticks(0, self.last, 6):
             if mark == round(mark):
-                yield el("text", f"{mark:,.0f}", x=self.x(mark), y=bottom + 18, text_anchor="middle")
-        yield el("text", "matches", x=right + 8, y=bottom + 18)
+                yield el("text", f"{mark:,.0f}", class_="tick", x=self.x(mark), y=bottom + 18, text_anchor="middle")
+        yield el("text", "matches", class_="tick", x=right + 26, y=bottom + 18)
 
     def _labels(self) -> Iterator[Markup]:
         """Names at the ends of the lines, moved apart where they would lie on each other."""
@@ -215,4 +215,3 @@ def _place(us: int) -> float:
     bar = next(number for number in range(2, 128) if bucket_us(8 * (number + 1)) > us)
     low, high = bucket_us(8 * bar), bucket_us(8 * (bar + 1))
     return bar + (us - low) / (high - low)
-

@@ -35,7 +35,7 @@
       link.href = "#replay=" + encodeURIComponent(id);
       return link;
     }
-    const button = el("button", "", "how");
+    const button = el("button", "", "command");
     button.type = "button";
     button.addEventListener("click", () => tell(id));
     return button;
