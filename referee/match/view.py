@@ -27,10 +27,10 @@ from referee.protocol.messages import (
     Who,
 )
 from referee.rules.cards import ACTIONS, CARD_POINTS, CARDS, NO_CARD, SUITS, cards_in
-from referee.rules.deal import FOLLOW, LEAD, Deal
+from referee.rules.deal import Deal
 from referee.rules.scoring import Outcome
 
-_PHASES: dict[int, Phase] = {LEAD: "lead", FOLLOW: "follow"}
+_PHASES: tuple[Phase, ...] = ("lead", "follow", "draw")
 
 
 class Tell(NamedTuple):
@@ -48,7 +48,7 @@ def tell(seat: int, message: ToBot) -> Tell:
 
 def phase_of(deal: Deal) -> Phase:
     """The phase as the protocol and the log call it."""
-    return _PHASES.get(deal.phase, "draw")
+    return _PHASES[deal.phase]
 
 
 def side(who: int | None, reader: int) -> Who | None:
