@@ -229,7 +229,7 @@ def test_an_action_may_be_its_number(what: object) -> None:
 def test_anything_else_is_said_at_once(what: object) -> None:
     bot = Says(what)
     bot.answer(DEAL)
-    with pytest.raises(TypeError, match="choose returned .*; expected one of view.legal"):
+    with pytest.raises(TypeError, match=r"choose returned .*; expected one of view\.legal"):
         bot.answer(TURN)
 
 

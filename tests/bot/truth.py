@@ -17,6 +17,7 @@ from referee.rules import ACTIONS, CARDS, NOBODY, SUITS, Deal, Rules, action, ca
 from referee.rules.shuffle import deck
 
 Check = Callable[[View, Ask, Deal], None]
+SIXTY_SIX = Rules()
 HELLO = {"type": "hello", "protocol": 1, "game": "sixty-six", "clock": {}}
 
 
@@ -41,7 +42,7 @@ class Closer(Legal):
         return Action("close") if Action("close") in view.legal and self.rng.random() < 0.06 else action
 
 
-def play(bots: tuple[Bot, Bot], seed: int, check: Check = lambda *_: None, rules: Rules = Rules()) -> Match:
+def play(bots: tuple[Bot, Bot], seed: int, check: Check = lambda *_: None, rules: Rules = SIXTY_SIX) -> Match:
     """A whole match; `check` is called at each turn, before the answer is carried out."""
     head = header(rules, seed=f"{seed:064x}")
     match = Match(head, lambda number: deck(head.seed, number), lambda seat: bots[seat].close_before_draw)
