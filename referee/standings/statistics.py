@@ -12,6 +12,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from referee.match.summary import bucket_us
+
 POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 Z95 = 1.959963984540054
@@ -21,9 +23,6 @@ PRIOR_PAIRS = 2.0
 
 EQUAL_PAIR_VARIANCE = 0.125
 """Variance of the share of a pair between equal bots, if its legs were independent: a half of 0.5 * 0.5."""
-
-SUB_BUCKETS = 16
-"""Buckets for each doubling of a decision time: the middle of a bucket is off by 1 / 32 at the most."""
 
 FiveWay = tuple[int, int, int, int, int]
 
@@ -146,28 +145,10 @@ def student_quantile(freedom: float) -> float:
     return z + first / n + second / n**2 + third / n**3
 
 
-def bucket_of(us: int) -> int:
-    """Index of the bucket of a decision time in whole microseconds, 0 or more; negative times count as 0.
-
-    The first 32 buckets hold one microsecond each; from there each doubling has 16, as in HdrHistogram. Integer
-    arithmetic only, so every machine puts a time in the same bucket.
-    """
-    us = max(us, 0)
-    shift = max(us.bit_length() - SUB_BUCKETS.bit_length(), 0)
-    return shift * SUB_BUCKETS + (us >> shift)
-
-
-def bucket_bounds(index: int) -> tuple[int, int]:
-    """Smallest and greatest microsecond of a bucket, both inside."""
-    shift = max(index // SUB_BUCKETS - 1, 0)
-    low = (index - shift * SUB_BUCKETS) << shift
-    return low, low + (1 << shift) - 1
-
-
 def percentile(histogram: Mapping[int, int], fraction: float) -> float | None:
     """Decision time in microseconds below or at which `fraction` (0..1) of the counted decisions lie, by nearest rank.
 
-    `histogram` maps bucket to count. The answer is the middle of a bucket, within 3.2 % of the exact nearest-rank
+    `histogram` maps `match.summary.bucket` to count. The answer is the middle of a bucket, within 3.2 % of the exact nearest-rank
     value; None when nothing was counted.
     """
     total = sum(histogram.values())
@@ -175,6 +156,5 @@ def percentile(histogram: Mapping[int, int], fraction: float) -> float | None:
     for index in sorted(histogram):
         seen += histogram[index]
         if seen >= rank:
-            low, high = bucket_bounds(index)
-            return (low + high) / 2
+            return (bucket_us(index) + bucket_us(index + 1) - 1) / 2
     return None

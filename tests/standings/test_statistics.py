@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.match.summary import bucket, bucket_us
 from referee.standings.statistics import (
-    bucket_bounds,
-    bucket_of,
     dispersion,
     five_way,
     flipped,
@@ -144,7 +143,7 @@ def test_student_quantile(freedom: float, exact: float) -> None:
 
 @given(st.integers(0, 10**12))
 def test_a_time_lies_in_its_bucket_and_near_its_middle(us: int) -> None:
-    low, high = bucket_bounds(bucket_of(us))
+    low, high = bucket_us(bucket(us)), bucket_us(bucket(us) + 1) - 1
     assert low <= us <= high
     assert abs((low + high) / 2 - us) <= us / 32
 
@@ -152,15 +151,15 @@ def test_a_time_lies_in_its_bucket_and_near_its_middle(us: int) -> None:
 def test_buckets_leave_no_gap() -> None:
     end = -1
     for index in range(600):
-        low, high = bucket_bounds(index)
+        low, high = bucket_us(index), bucket_us(index + 1) - 1
         assert low == end + 1
-        assert bucket_of(low) == bucket_of(high) == index
+        assert bucket(low) == bucket(high) == index
         end = high
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1), st.sampled_from([0.0, 0.25, 0.5, 0.95, 1.0]))
 def test_percentile_is_near_the_exact_one(times: list[int], fraction: float) -> None:
-    found = percentile(Counter(map(bucket_of, times)), fraction)
+    found = percentile(Counter(map(bucket, times)), fraction)
     exact = next(t for rank, t in enumerate(sorted(times), 1) if rank >= fraction * len(times))
     assert found == pytest.approx(exact, rel=1 / 31)
 

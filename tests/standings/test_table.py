@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from standings.matches import aborted, match, round_robin, void
 
 from referee.match.events import Leg
-from referee.match.summary import FaultNote, SeatFigures, Summary, bucket, bucket_us
+from referee.match.summary import FaultNote, SeatFigures, Summary, bucket
 from referee.standings.ranking import TIE_BREAK
 from referee.standings.ratings import PairResult, rate, superiority
-from referee.standings.statistics import bucket_bounds, bucket_of, summarise
+from referee.standings.statistics import summarise
 from referee.standings.table import Cell, Row, Table, build, mirroring_note, table_of
 from referee.standings.tally import Tally
 
@@ -288,12 +288,6 @@ def test_added_one_by_one_it_is_the_same_table(matches: list[Summary]) -> None:
         tally.add(summary)
         table_of(tally)
     assert table_of(tally) == build(matches)
-
-
-@given(st.integers(0, 2**40))
-def test_both_schemes_of_time_buckets_agree(us: int) -> None:
-    assert bucket(us) == bucket_of(us)
-    assert bucket_us(bucket(us)) == bucket_bounds(bucket(us))[0]
 
 
 def test_a_hundred_thousand_matches() -> None:
