@@ -27,7 +27,9 @@ def run(target):
         words = (attack.__doc__ or name).strip()
         try:
             results.append([int(number), words, True, str(attack(aims))[:80]])
-        except (OSError, Nothing, subprocess.SubprocessError) as error:
+        except Nothing as error:
+            results.append([int(number), words, False, str(error)])
+        except (OSError, subprocess.SubprocessError) as error:
             results.append([int(number), words, False, f"{type(error).__name__}: {error}"[:80]])
     return results
 
@@ -190,7 +192,7 @@ def attack_42_udp(aims):
     """has a network device beside loopback"""
     devices = [name for _, name in socket.if_nameindex() if name != "lo"]
     if devices:
-        return ", ".join(devices)
+        return f"{len(devices)}"
     raise Nothing("none")
 
 
@@ -239,12 +241,12 @@ def attack_43_change_itself(aims):
 
 def attack_44_one_file(aims):
     """writes a file of more than 64 MiB in /tmp"""
-    return fill("/tmp/big", 80)
+    return fill(f"/tmp/{aims['abstract']}-big", 80)
 
 
 def attack_44_many_files(aims):
     """fills /tmp beyond 64 MiB with several files"""
-    names = [f"/tmp/part{number}" for number in range(4)]
+    names = [f"/tmp/{aims['abstract']}-{number}" for number in range(4)]
     try:
         for name in names:
             fill(name, 20, keep=True)

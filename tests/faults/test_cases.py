@@ -7,6 +7,7 @@ verdict   the kinds of the faults in their order, with blanks between; a regular
 within    seconds from the question to the first verdict; T and E as in the list
 evidence  regular expressions that the fault's fields must match; `stderr_of_opponent` and such are not part of it
 dropped   at least so many lines are dropped and counted
+start_s   the start limit
 kb        that the log may have at most (64); `growth_mb`: of the referee's memory (no bound)
 variants  tables with a `name` that replace some of the above
 """
@@ -30,7 +31,7 @@ def cases() -> list[Any]:
         table = tomllib.loads(path.read_text("utf-8"))
         for variant in table.pop("variants", [{}]):
             name = variant.pop("name", "")
-            case = {"verdict": "", "dropped": 0, "kb": 64, "winner": None, **table, **variant}
+            case = {"verdict": "", "dropped": 0, "kb": 64, **table, **variant}
             case["says"] += f": {name}" if name else ""
             found.append(pytest.param(case, id="-".join(filter(None, (path.stem, name.replace(" ", "-"))))))
     return found
@@ -43,7 +44,10 @@ async def test_case(case: dict[str, Any], layer_name: str, tmp_path: Path, table
     bad = bad_bot(case, token, tmp_path)
     honest = arena.spec("honest", arena.bot_command(), token)
     with arena.nothing_left(), trio.fail_after(30 * arena.slowness()):
-        outcome = await arena.play(tmp_path, (bad, honest), layer)
+        clock = arena.Clock(
+            start_ms=int(case.get("start_s", arena.start_s()) * 1000), move_ms=int(arena.move_s() * 1000)
+        )
+        outcome = await arena.play(tmp_path, (bad, honest), layer, clock)
         outcome.gone_s = await arena.gone(token, 2.0)
 
     kinds = " ".join(fault.kind for fault in outcome.faults)

@@ -171,9 +171,9 @@ def confined(contest: Contest, *options: str) -> "subprocess.CompletedProcess[st
 
 
 def test_48_disk_full(tmp_path: Path, table: list[tuple[str, ...]]) -> None:
-    runs = contest(tmp_path, PEOPLE, pairs=10)
+    runs = contest(tmp_path, PEOPLE, pairs=3)
     runs.out.mkdir()
-    done = confined(runs, "--size", "200000", "--tmpfs", str(runs.out))
+    done = confined(runs, "--size", "65536", "--tmpfs", str(runs.out))
     assert done.returncode == 1, done.stderr
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr, done.stderr[-3000:]
     played = runs.summaries()
