@@ -148,8 +148,8 @@ def student_quantile(freedom: float) -> float:
 def percentile(histogram: Mapping[int, int], fraction: float) -> float | None:
     """Decision time in microseconds below or at which `fraction` (0..1) of the counted decisions lie, by nearest rank.
 
-    `histogram` maps `match.summary.bucket` to count. The answer is the middle of a bucket, within 3.2 % of the exact nearest-rank
-    value; None when nothing was counted.
+    `histogram` maps `match.summary.bucket` to count. The answer is the middle of a bucket, within 3.2 % of the exact
+    nearest-rank value; None when nothing was counted.
     """
     total = sum(histogram.values())
     rank, seen = max(1, math.ceil(fraction * total)), 0
