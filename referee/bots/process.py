@@ -39,7 +39,7 @@ _POLL_MS = 10  # below the kernel's tick of 4 ms a poll costs 10-24 % of a turn
 _POLL_NS = _POLL_MS * 1_000_000
 _BREATH_NS = 5_000_000
 _EXIT_S = 0.1  # from hang-up to the exit status, which belongs to the evidence
-_KILL_S = 2.0
+_KILL_S = 10.0
 _SHOWN = 1_000
 _MAX_UNSENT = 1 << 20
 _now, _read, _write = time.monotonic_ns, os.read, os.write
@@ -148,7 +148,8 @@ class BotProcess:
         """SIGKILL at once to the bot and all that it has started; returns when they are gone and reaped.
 
         Not SIGTERM first: a bot that ignores it, or has stopped itself, would cost the wait. Cannot be cancelled, and
-        takes milliseconds (two seconds at the most, if the kernel cannot end a process). Idempotent.
+        takes milliseconds; ten seconds at the most, on a machine that is swamped. What is left then goes with the next
+        bot that is killed. Idempotent.
         """
         if self._closed:
             return

@@ -16,6 +16,7 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -64,7 +65,9 @@ def children(pid: int) -> list[int]:
             with suppress(ProcessLookupError):
                 found += map(int, (task / "children").read_text().split())
     except FileNotFoundError:
-        # Gone, or a kernel without CONFIG_PROC_CHILDREN: look at everybody's parent.
+        if not Path(f"/proc/{pid}").exists():
+            return []
+        # A kernel without CONFIG_PROC_CHILDREN: look at everybody's parent.
         return [each for each in _everybody() if (stat := _stat(each)) and stat.parent == pid]
     return found
 
@@ -91,28 +94,48 @@ def signal_tree(pid: int, number: signal.Signals) -> None:
 def sweep(mark: str) -> int:
     """Kill and reap the orphans of the bot with this mark, and those that nobody can be named for.
 
-    Returns how many are still there: killed, but not dead yet. A killed orphan's children become orphans in turn, so
-    call again until it is 0.
+    Returns how many it found: call again until it is 0. Those that are reaped count too, because what a killed orphan
+    has started becomes an orphan in turn, just then.
     """
-    left = 0
+    found = 0
     for pid in children(os.getpid()):
         stat = _stat(pid)
         if stat is None or pid in _enlisted or stat.session == os.getsid(0):
             continue
-        if stat.state != "Z" and _owner(pid, stat.session) not in ("", mark):
-            continue
-        left += not _end(pid)
-    return left
+        if stat.state == "Z" or _owner(pid, stat.session) in ("", mark):
+            _end(pid)
+            found += 1
+    return found
 
 
-def _end(pid: int) -> bool:
-    """SIGKILL, and reap if it is dead already. True when it is gone."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
+def settle(mark: str, within_s: float = 5.0) -> None:
+    """Sweep until nothing is left, where there is no event loop to wait in; one empty look proves little."""
+    _wait_until(lambda: sweep(mark) == 0 and sweep(mark) == 0, within_s)
+
+
+def kill_all(within_s: float = 5.0) -> None:
+    """Kill all bots of this process at once, without an event loop: for a second signal, or a crash of the referee."""
+    for pid in _enlisted:
+        signal_tree(pid, signal.SIGKILL)
+    # Only when they are dead do they leave orphans that can be seen.
+    _wait_until(lambda: all((stat := _stat(pid)) is None or stat.state == "Z" for pid in _enlisted), within_s)
+    for mark in set(_enlisted.values()):
+        settle(mark, within_s)
+
+
+def _wait_until(condition: Callable[[], bool], within_s: float) -> None:
+    deadline = time.monotonic() + within_s
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
+def _end(pid: int) -> None:
+    """SIGKILL to an orphan and all below it at once, which a storm of forks cannot outrun; reap it if it is dead."""
+    for each in (pid, *descendants(pid)):
+        with suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
 
 
 def _owner(pid: int, session: int) -> str:

@@ -19,8 +19,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.bots import bubblewrap
-from referee.bots.reaper import MARK
+from referee.bots import bubblewrap, reaper
 from referee.bots.spec import BotSpec
 from referee.errors import RunError
 
@@ -95,7 +94,7 @@ def command(spec: BotSpec, layer: Layer) -> Launch:
         "HOME": "/tmp" if sandboxed or other_user else os.environ.get("HOME", "/"),
         "LANG": "C.UTF-8",
         **spec.env,
-        MARK: mark,
+        reaper.MARK: mark,
     }
     argv = _privileges(layer, other_user)
     if sandboxed:
@@ -160,6 +159,7 @@ def _probe(layer: Layer) -> str | None:
         done = subprocess.run(launch.argv, env=launch.env, capture_output=True, timeout=_PROBE_S, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
+    reaper.settle(launch.mark)  # bwrap does not wait for the last process inside
     if done.returncode == 0:
         return None
     return done.stderr.decode("utf-8", "replace").partition("\n")[0] or f"exit code {done.returncode}"

@@ -185,7 +185,7 @@ class TestFailures:
     async def test_closed_stdout(self, start: Start) -> None:
         bot = start("read x; exec >&-; sleep 100")
         assert (await bot.ask(b"?\n", SECOND * 10)).failure == "crash"
-        assert bot.exit_text() == "still running"
+        assert bot.exit_text() == "closed its stdout"
 
     async def test_closed_stdin(self, start: Start) -> None:
         bot = start("read x; exec <&-; echo yes; sleep 100")
@@ -278,7 +278,7 @@ async def close_when_sent(bot: BotProcess) -> None:
 
     await until(lambda: not bot.unsent and pending_input() == 0)
     await trio.sleep(0.1)
-    bot._close_stdin()
+    bot.close_stdin()
 
 
 class TestEnd:
@@ -318,13 +318,20 @@ class TestEnd:
         await bot.kill()
         assert reaper.descendants(os.getpid()) == []
 
-    async def test_kill_in_the_middle_of_a_fork_storm(self, start: Start) -> None:
-        # Bounded by itself: each generation is one process more that starts one that leaves the session.
-        storm = 'i=$1; [ $i -lt 200 ] && setsid sh "$0" $((i + 1)) & [ $1 -lt 200 ] && setsid sleep 100'
-        bot = start(f"echo '{storm}' > /tmp/storm.$$; (setsid sh /tmp/storm.$$ 0 &); echo; sleep 100")
+    async def test_kill_in_the_middle_of_a_fork_storm(self, start: Start, tmp_path: Path) -> None:
+        # Bounded by itself: each of 200 generations leaves the session, starts the next one, and stays.
+        (tmp_path / "storm").write_text("[ $1 -gt 200 ] && exit; setsid sh storm $(($1 + 1)) & exec setsid sleep 100")
+        bot = start("(setsid sh storm 0 &); echo; sleep 100")
         await until(lambda: pending(bot) > 0)
         await bot.kill()
         assert reaper.descendants(os.getpid()) == []
+
+    async def test_kill_all_without_an_event_loop(self, start: Start) -> None:
+        bots = [start("(setsid sleep 100 &) ; (setsid sleep 100 &); sleep 100") for _ in range(3)]
+        await until(lambda: len(reaper.descendants(os.getpid())) >= 9)
+        reaper.kill_all()
+        assert set(reaper.descendants(os.getpid())) <= {bot.pid for bot in bots}
+        assert {bot.exit_text() for bot in bots if not await bot.kill()} == {"SIGKILL"}
 
     async def test_cancelled_question_then_kill(self, start: Start) -> None:
         bot = start("sleep 100")
