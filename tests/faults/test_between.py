@@ -64,6 +64,7 @@ async def test_37_a_machine_that_refuses_aborts_the_match(
 
     token = arena.new_token()
     specs = {name: arena.spec(name, arena.bot_command(), token) for name in ("a", "b")}
+    arena.slowness()  # it is measured by starting processes, so before they are refused
     monkeypatch.setattr(subprocess, "Popen", refuse)
     monkeypatch.setattr("referee.bots.player.RETRY_S", (0.001, 0.001))
     with arena.nothing_left(), trio.fail_after(10):
