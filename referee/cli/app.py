@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli import check, dev, logs, new, play, report, rerun, show, table, watch
+from referee.cli import check, dev, logs, new, play, repeat, report, rerun, show, table, watch
 
 app = typer.Typer(
     name="referee",
@@ -34,5 +34,5 @@ def _options(
     pass
 
 
-for module in (play, show, logs, table, new, dev, check, rerun, report, watch):
+for module in (play, show, logs, table, new, dev, check, rerun, report, watch, repeat):
     module.register(app)

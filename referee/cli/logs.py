@@ -61,7 +61,7 @@ def replay(
     from referee.render.console import console
     from referee.store.replay import Disagreement
 
-    lines = _match(readable(log), match)
+    lines = match_of(readable(log), match)
     stdout = console("stdout", color=not no_color)
     try:
         if html is not None:
@@ -91,7 +91,7 @@ def _write_page(lines: "list[Line]", seat: int | None, html: Path) -> None:
     say(f"wrote {html}")
 
 
-def _match(log: Path, wanted: str | None) -> "list[Line]":
+def match_of(log: Path, wanted: str | None) -> "list[Line]":
     """The lines of one match of a file."""
     from referee.match.events import MatchEvent
     from referee.store.matchlog import read_matches

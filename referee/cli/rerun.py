@@ -42,12 +42,12 @@ def rerun(
     from referee.bots.build import build
     from referee.bots.sandbox import choose
     from referee.bots.spec import load_bot
-    from referee.cli.logs import _match
+    from referee.cli.logs import match_of
     from referee.store.replay import Disagreement
     from referee.tournament.rerun import Watch, seat_of
     from referee.tournament.rerun import rerun as run
 
-    lines = _match(readable(log), match)
+    lines = match_of(readable(log), match)
     spec = load_bot(bot, Path.cwd())
     build(spec)
     taken = seat_of(lines, spec.name) if seat is None else seat

@@ -5,6 +5,7 @@ its stdin does, and takes its bots with it.
 """
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterable
@@ -155,7 +156,8 @@ async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Pla
             name = plan.seats[event.seat]
             report(FaultSeen(plan.match, name, event.kind, event.deal, event.detail, event.hint, event.again))
 
-    await play_match(_header(order, plan), players, write)
+    again = f"referee repeat {shlex.quote(str(log.path))}"
+    await play_match(_header(order, plan), players, write, again)
     summary = summarize(events)
     if order.terms.logs != "faults" or summary.faults:
         log.commit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import time
@@ -194,6 +195,28 @@ def test_logs_can_be_compressed_or_kept_only_with_faults(tmp_path: Path) -> None
     assert len(list((tmp_path / "faults" / "matches").iterdir())) == 4
     again = referee("run", tmp_path / "faults.toml", "--out", "faults", cwd=tmp_path)
     assert "going on: 6 matches are there already" in again.err
+
+
+def test_a_fault_names_the_command_that_plays_that_very_match_again(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        'import json\nfor line in open(0):\n    message = json.loads(line)\n'
+        '    if message["type"] == "hello":\n        print(\'{"type":"ready"}\', flush=True)\n'
+        '    if message["type"] == "turn":\n        raise SystemExit(7)\n'
+    )
+    file = tournament(tmp_path, "first", 1)
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "broken"\ncommand = ["python3", "broken.py"]\n')
+    done = referee("run", file, "--out", "my out", cwd=tmp_path)
+    assert done.code == 0, done.err
+    command = next(line for line in done.err.splitlines() if "referee repeat" in line)
+    words = shlex.split(command[command.index("referee repeat") :])
+    log = tmp_path / "my out" / "matches" / "1-first-broken-a.jsonl"
+    assert words[:2] == ["referee", "repeat"] and Path(words[2]).parent == log.parent
+    again = referee("repeat", log, "--sandbox", "none", cwd=tmp_path)
+    assert again.code == 0, again.err
+    assert "the same match as before" in again.out and "exit code 7" in again.out
+    (tmp_path / "broken.py").write_text((EXAMPLES / "first" / "first.py").read_text())
+    mended = referee("repeat", log, "--sandbox", "none", cwd=tmp_path)
+    assert mended.code == 1 and "another match than before" in mended.out
 
 
 def wait_for_matches(folder: Path, process: subprocess.Popen[str], number: int) -> None:
