@@ -49,7 +49,8 @@ class RunFolder:
 
     def create(self, info: RunInfo, master_seed: str) -> None:
         """Begin a run; raises OSError when the folder cannot be written."""
-        self.matches.mkdir(parents=True, exist_ok=True)
+        # Until the end the logs tell what is still to be played: leg b has the decks of leg a.
+        self.matches.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._write_private(self._seed, master_seed.encode())
         self.save(info)
 
@@ -89,6 +90,7 @@ class RunFolder:
             info.master_seed = self.master_seed()
             self.save(info)
             self._seed.unlink(missing_ok=True)
+            self.matches.chmod(0o755)
 
     def lock(self) -> int:
         """Hold the folder until this process ends; RunError when another referee works here. Returns the descriptor."""

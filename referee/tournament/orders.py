@@ -73,6 +73,8 @@ class Aborted(msgspec.Struct, tag="aborted", frozen=True):
 
     match: str
     why: str
+    hopeless: bool = False
+    """Trying again will not help: the disk is full, or cannot be written."""
 
 
 class Greeted(msgspec.Struct, tag="greeted", frozen=True):

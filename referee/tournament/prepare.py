@@ -97,9 +97,7 @@ def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], la
     return info, seed
 
 
-def _resume(
-    folder: RunFolder, tournament: Tournament, hashes: dict[str, str], extend: bool
-) -> tuple[RunInfo, str]:
+def _resume(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], extend: bool) -> tuple[RunInfo, str]:
     """The same run goes on; anything else under its name is refused."""
     info = folder.info()
     found = changes(from_json(info.config), tournament)

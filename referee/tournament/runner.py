@@ -69,6 +69,7 @@ class _Runner:
         self.index = IndexWriter(prepared.folder)
         self.queue: deque[Job] = deque()
         self.attempts: Counter[str] = Counter()
+        self.why = ""  # the last match was aborted
         self.workers: list[Worker | None] = []
         self.caught: signal.Signals | None = None
         tournament = prepared.tournament
@@ -155,7 +156,7 @@ class _Runner:
             except WorkerLost:
                 self._replace(slot)
                 if left:
-                    self.listener(Aborted(next(iter(left)), "the worker process that played it has ended"))
+                    self._fold(Aborted(next(iter(left)), "the worker process that played it has ended"), left)
             self._again(job, left)
 
     def _fold(self, report: Report, left: dict[str, MatchPlan]) -> None:
@@ -163,7 +164,11 @@ class _Runner:
             del left[report.summary.match]
             self.index.add(report.summary)
             self.results[report.summary.match] = slim(report.summary)
+        elif isinstance(report, Aborted):
+            self.why = report.why
         self.listener(report)
+        if isinstance(report, Aborted) and report.hopeless:
+            raise RunError(f"{report.why}; finished matches are kept, the same command goes on from there")
         if isinstance(report, Played) and self.until is not None and self.until(report.summary):
             self.stop()
 
@@ -174,7 +179,8 @@ class _Runner:
         first = next(iter(left))
         self.attempts[first] += 1
         if self.attempts[first] >= MAX_ATTEMPTS:
-            raise RunError(f"match {first} failed {MAX_ATTEMPTS} times, by no bot's fault; finished matches are kept")
+            what = f"match {first} failed {MAX_ATTEMPTS} times, by no bot's fault"
+            raise RunError(f"{what}: {self.why}; finished matches are kept")
         self.queue.append(Job(pairing=job.pairing, leg=job.leg, plans=tuple(left.values())))
 
     def _worker(self, slot: int) -> Worker:

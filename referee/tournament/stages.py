@@ -27,9 +27,7 @@ Tie = tuple[Pairing, range]
 Results = Mapping[str, Summary]
 
 
-def stage(
-    config: Tournament, names: Sequence[str], master: str, results: Results, chunk: int = CHUNK
-) -> Iterator[Job]:
+def stage(config: Tournament, names: Sequence[str], master: str, results: Results, chunk: int = CHUNK) -> Iterator[Job]:
     """What can be played now and is not among `results` (finished matches by id); nothing: the tournament is over.
 
     `names` are the bots that take part, in the order of the configuration. Round robin and gauntlet have one stage and

@@ -4,6 +4,7 @@
 its stdin does, and takes its bots with it.
 """
 
+import errno
 import os
 import shlex
 import signal
@@ -40,15 +41,18 @@ from referee.tournament.orders import (
 )
 from referee.tournament.schedule import MatchPlan
 
+HOPELESS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.EIO}
+"""What a disk says that will say the same at the next match."""
+
+
+ALL_CORES = os.sched_getaffinity(0)
+
 
 def main() -> None:
     """Work until stdin ends. Ctrl-C is for the runner, which tells us by closing our stdin."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     protect()
-    if len(sys.argv) > 1:
-        # Bots inherit it: a bot and its referee never run at the same time, and waking an idle core costs a turn 60 us.
-        os.sched_setaffinity(0, {int(sys.argv[1])})
     with suppress(BrokenPipeError):
         trio.run(_work)
 
@@ -107,7 +111,18 @@ async def _greet(order: Greet, nursery: trio.Nursery) -> None:
         await _put_down([player])
 
 
+def _choose_core(order: Play) -> None:
+    """One core for a worker and its bots, unless a bot uses several threads.
+
+    Bots inherit it: a bot and its referee never run at the same time, and waking an idle core costs a turn 60 us.
+    """
+    if len(sys.argv) > 1:
+        threads = any(bot.threads for bot in order.bots.values())
+        os.sched_setaffinity(0, ALL_CORES if threads else {int(sys.argv[1])})
+
+
 async def _play_all(order: Play, nursery: trio.Nursery) -> None:
+    _choose_core(order)
     players = {name: _player(order, name, nursery) for name in order.bots}
     try:
         for plan in order.matches:
@@ -141,7 +156,8 @@ async def _play_one(order: Play, plan: MatchPlan, players: dict[str, Player]) ->
         report(Played(summary))
     except (RefereeTrouble, OSError) as error:
         await _put_down(players.values())
-        report(Aborted(plan.match, f"{type(error).__name__}: {error}"))
+        hopeless = isinstance(error, OSError) and error.errno in HOPELESS
+        report(Aborted(plan.match, str(error), hopeless))
 
 
 async def _record_match(order: Play, plan: MatchPlan, players: tuple[Player, Player]) -> Summary:

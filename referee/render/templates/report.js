@@ -6,7 +6,7 @@
   const $ = (id) => document.getElementById(id);
   const AT_ONCE = 50;
   const [SEAT0, SEAT1, PAIR, LEG, WINNER, POINTS0, POINTS1, DEALS, FAULTS, REASON, ID] = Array(11).keys();
-  let found = [], shown = 0, frame = null;
+  let found = [], shown = 0;
 
   const el = (tag, classes, ...inside) => {
     const node = document.createElement(tag);
@@ -93,14 +93,14 @@
     if (at === undefined) return;
     const [head, middle, tail] = data.shell, title = stored[at].dataset.title;
     const named = el("i", "", title).innerHTML; // the title as text of HTML
-    const whole = new Blob([head, named, middle, stored[at].textContent, tail], { type: "text/html;charset=utf-8" });
-    URL.revokeObjectURL(frame);
-    frame = URL.createObjectURL(whole);
     const view = el("iframe", "");
     view.title = title;
-    view.src = frame + (deal ? "#deal=" + deal + "&step=0" : "");
+    view.srcdoc = head + named + middle + stored[at].textContent + tail;
+    view.addEventListener("load", () => {
+      if (deal) view.contentWindow.location.hash = "deal=" + deal + "&step=0";
+      view.focus();
+    });
     open(title, false, view);
-    view.addEventListener("load", () => view.focus());
   };
   const close = () => {
     $("stage-body").replaceChildren();
