@@ -88,6 +88,19 @@
     const words = el("p", "", "This replay is not in the page. In the run's folder: ", el("code", "", "referee replay " + quoted));
     open(id, true, words);
   };
+  // A frame without an address of its own takes its links for links into this page, and keeps its keys to itself.
+  const settle = (view, deal) => {
+    const inside = view.contentDocument, go = (hash) => { view.contentWindow.location.hash = hash; };
+    inside.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href^='#']");
+      if (!link) return;
+      event.preventDefault();
+      go(link.getAttribute("href"));
+    });
+    inside.addEventListener("keydown", (event) => { if (event.key === "Escape") $("stage").close(); });
+    if (deal) go("deal=" + deal + "&step=0");
+    view.focus();
+  };
   const replay = (id, deal) => {
     const at = here.get(id);
     if (at === undefined) return;
@@ -96,10 +109,7 @@
     const view = el("iframe", "");
     view.title = title;
     view.srcdoc = head + named + middle + stored[at].textContent + tail;
-    view.addEventListener("load", () => {
-      if (deal) view.contentWindow.location.hash = "deal=" + deal + "&step=0";
-      view.focus();
-    });
+    view.addEventListener("load", () => settle(view, deal));
     open(title, false, view);
   };
   const close = () => {
