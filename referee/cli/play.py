@@ -14,7 +14,6 @@ from referee.cli.show import build_table, show_table
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.match.summary import Summary
     from referee.render.live import LiveView, PlainListener
     from referee.standings.sequential import SequentialTest
     from referee.standings.sprt import Sprt
@@ -118,23 +117,25 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
     import msgspec
     import trio
 
-    from referee.match.summary import slim
     from referee.store.index import summaries
     from referee.tournament.prepare import prepare
     from referee.tournament.runner import run as play
+    from referee.tournament.stages import remembered
 
     for field in ("seed", "sandbox"):
         if (value := getattr(wanted, field)) is not None:
             config = msgspec.structs.replace(config, **{field: value})
     prepared = prepare(config, out or Path("runs") / config.name, say, wanted.extend)
     listener = _listener(prepared, wanted.quiet, wanted.color)
+    test = _sequential(sprt, prepared, listener)
     results = {}
     for summary in summaries(prepared.folder):
         listener.know(summary)
-        results[summary.match] = slim(summary)
+        results[summary.match] = remembered(prepared.tournament, summary)
+        if test is not None:
+            test(summary)
     _announce(prepared, len(results))
     with listener as listen:
-        test = _sequential(sprt, prepared, results, listen)
         ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
     if not ending.complete:
         say(f"interrupted: everything finished is kept. To go on: {_same_command()}")
@@ -168,16 +169,14 @@ def _listener(prepared: "Prepared", quiet: bool, color: bool) -> "LiveView | Pla
 
 
 def _sequential(
-    sprt: "Sprt | None", prepared: "Prepared", results: dict[str, "Summary"], listen: "LiveView | PlainListener"
+    sprt: "Sprt | None", prepared: "Prepared", listen: "LiveView | PlainListener"
 ) -> "SequentialTest | None":
-    """The test, fed with what is there already, which shows where it stands in the live view."""
+    """The test, which shows in the live view where it stands."""
     if sprt is None:
         return None
     from referee.standings.sequential import SequentialTest
 
     test = SequentialTest(sprt, next(iter(prepared.bots)), lambda: listen.status(test.words()))
-    for summary in results.values():
-        test(summary)
     return test
 
 

@@ -49,8 +49,8 @@ class Summary(msgspec.Struct, kw_only=True):
 
 
 def slim(summary: Summary) -> Summary:
-    """The summary without what only tables need: a run keeps one for each match."""
-    return msgspec.structs.replace(summary, figures=_NO_FIGURES)
+    """The summary without what only tables need: what the next round of a tournament is made of."""
+    return msgspec.structs.replace(summary, figures=_NO_FIGURES, digest="")
 
 
 def bucket(us: int) -> int:

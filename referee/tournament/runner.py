@@ -8,20 +8,20 @@ import os
 import signal
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import trio
 
 from referee.bots.reaper import protect
 from referee.errors import BotStartError, RefereeError, RunError
-from referee.match.summary import Summary, slim
+from referee.match.summary import Summary
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
 from referee.tournament.orders import Aborted, Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared
 from referee.tournament.schedule import CHUNK, Job, MatchPlan
-from referee.tournament.stages import stage
+from referee.tournament.stages import remembered, stage
 
 MAX_ATTEMPTS = 3
 SHORT_CHUNK = 5  # pairs, where a run may be over after any of them
@@ -29,7 +29,15 @@ CLOSE_GRACE_S = 2.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Listener = Callable[[Report], None]
-Until = Callable[[Summary], bool]
+
+
+class Until(Protocol):
+    """Asked after each match; True, also as `decision`, when no more need be played."""
+
+    @property
+    def decision(self) -> object | None: ...
+
+    def __call__(self, summary: Summary) -> bool: ...
 
 
 class Ending(NamedTuple):
@@ -40,7 +48,7 @@ class Ending(NamedTuple):
 
 
 async def run(
-    prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary], until: Until | None = None
+    prepared: Prepared, jobs: int, listener: Listener, results: dict[str, Summary | None], until: Until | None = None
 ) -> Ending:
     """Play what is missing. `results` are the matches that are there, by their id; the listener hears of the others.
 
@@ -60,7 +68,7 @@ async def run(
 
 class _Runner:
     def __init__(
-        self, prepared: Prepared, listener: Listener, results: dict[str, Summary], until: Until | None
+        self, prepared: Prepared, listener: Listener, results: dict[str, Summary | None], until: Until | None
     ) -> None:
         self.prepared, self.listener, self.results, self.until = prepared, listener, results, until
         self.names = list(prepared.bots)
@@ -104,6 +112,8 @@ class _Runner:
 
     def _next_stage(self) -> bool:
         """Queue what can be played now; False when the tournament is over."""
+        if self.until is not None and self.until.decision is not None:
+            return False
         prepared = self.prepared
         self.queue.extend(stage(prepared.tournament, self.names, prepared.master_seed, self.results, self.chunk))
         return bool(self.queue)
@@ -163,7 +173,7 @@ class _Runner:
         if isinstance(report, Played):
             del left[report.summary.match]
             self.index.add(report.summary)
-            self.results[report.summary.match] = slim(report.summary)
+            self.results[report.summary.match] = remembered(self.prepared.tournament, report.summary)
         elif isinstance(report, Aborted):
             self.why = report.why
         self.listener(report)

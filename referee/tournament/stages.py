@@ -5,7 +5,7 @@ A stage is a function of the results so far and nothing else, so a run that is s
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.match.summary import Summary
+from referee.match.summary import Summary, slim
 from referee.tournament import knockout as ko
 from referee.tournament.config import Tournament
 from referee.tournament.meeting import Meeting, fold
@@ -24,7 +24,8 @@ from referee.tournament.schedule import (
 from referee.tournament.swiss import swiss
 
 Tie = tuple[Pairing, range]
-Results = Mapping[str, Summary]
+Results = Mapping[str, Summary | None]
+"""Finished matches by their id; of a fixed format nobody asks more than whether they are there."""
 
 
 def stage(config: Tournament, names: Sequence[str], master: str, results: Results, chunk: int = CHUNK) -> Iterator[Job]:
@@ -40,6 +41,11 @@ def stage(config: Tournament, names: Sequence[str], master: str, results: Result
     else:
         ties = [(pairing, block(1, config.pairs)) for pairing in fixed_pairings(config, names)]
     return missing(_jobs(ties, master, 1 if config.fresh else chunk), results)
+
+
+def remembered(config: Tournament, summary: Summary) -> Summary | None:
+    """What a run must keep in memory of a finished match: next to nothing, where results decide no pairing."""
+    return slim(summary) if config.format in ("swiss", "knockout") else None
 
 
 def fixed_pairings(config: Tournament, names: Sequence[str]) -> list[Pairing]:
@@ -108,7 +114,7 @@ def _complete(tie: Tie, results: Results) -> bool:
 
 
 def _meeting(tie: Tie, results: Results) -> Meeting:
-    return fold(tie[0], (results[match] for match in _ids(tie)))
+    return fold(tie[0], (summary for match in _ids(tie) if (summary := results[match]) is not None))
 
 
 def _jobs(ties: Sequence[Tie], master: str, chunk: int) -> Iterator[Job]:
