@@ -81,14 +81,13 @@ private:
             if (card == kNone) return;
             history_.played(view_, card, my_lead_);
             if (my_lead_ == kNone) view_.opponent_led(card, their_marriage_ != kNone);
+            else view_.opponent_answered(card, my_lead_);
             view_.shown &= ~bit(card);
             view_.gone |= bit(card);
             their_marriage_ = kNone;
         } else if (action.is("marriage")) {
             their_marriage_ = suit_from(message["suit"]);
-            if (their_marriage_ == kNone) return;
-            view_.points[1] += their_marriage_ == view_.trump ? 40 : 20;
-            view_.shown |= marriage_cards(their_marriage_);
+            if (their_marriage_ != kNone) view_.announce(1, their_marriage_);
         } else if (action.is("exchange")) {
             if (view_.up == kNone) return;
             history_.exchanged(view_.up);
@@ -129,8 +128,7 @@ private:
         switch (action.kind) {
             case Action::kMarriage:
                 married_ = action.suit;
-                view_.points[0] += action.suit == view_.trump ? 40 : 20;
-                view_.mine_shown |= marriage_cards(action.suit);
+                view_.announce(0, married_);
                 break;
             case Action::kExchange: view_.mine_shown |= bit(view_.up); break;
             case Action::kClose: view_.close(0); break;

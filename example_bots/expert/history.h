@@ -13,7 +13,10 @@ struct Past {
 
 class History {
 public:
-    void clear() { size_ = 0, exchanged_ = kNone; }
+    void clear() {
+        size_ = 0;
+        exchanged_ = kNone;
+    }
     int size() const { return size_; }
     const Past& operator[](int i) const { return past_[i]; }
 

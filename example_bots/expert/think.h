@@ -9,16 +9,18 @@ struct Action {
     int suit = kNone;  // of a marriage
 };
 
+// How much work a decision may take; more changes little.
 struct Effort {
-    int lead_samples = 60;   // hands looked at before leading with the stock open
-    int close_samples = 40;  // ... to judge closing
-    int strict_samples = 60; // ... when the stock is closed
-    double close_margin = 0; // how much better than going on closing must look
-    bool exact_last = true;  // trick six: solve what follows
-    double temperature = 0.1; // of the opponent's choices, in game points; 0: take all hands as equally likely
-    int candidates = 4;       // hands weighed for each one used
-    double explore = 0;      // chance of a random card (training)
+    int lead_samples = 60;     // hands looked at before leading with the stock open
+    int close_samples = 40;    // ... to judge closing
+    int strict_samples = 60;   // ... when the stock is closed
+    int candidates = 4;        // hands weighed for each one looked at
+    bool exact_last = true;    // trick six: solve all that may follow
+    double temperature = 0.15; // of the opponent's choices, in game points; 0: all hands are equally likely
+    double explore = 0;        // chance of a random card, for training
 };
+
+constexpr double kNever = -1e9;
 
 class Thinker {
 public:
@@ -33,8 +35,7 @@ public:
     Action before_draw(const View& v) {
         if (v.counted(0) >= 66) return {Action::kDeclare};
         double go_on = between_tricks(v, true, mine);
-        if (close_value(v, v.hand, go_on) > go_on + effort.close_margin) return {Action::kClose};
-        return {Action::kDraw};
+        return {close_value(v, v.hand, go_on) > go_on ? Action::kClose : Action::kDraw};
     }
 
     // On lead. `married` is the suit just announced, if any.
@@ -44,16 +45,13 @@ public:
         if (v.strict()) return {Action::kPlay, strict_card(v, allowed)};
         int nine = v.trump * 6 + kNine;
         if (married == kNone && v.tricks[0] && (v.hand & bit(nine)) && v.up != nine) return {Action::kExchange};
+        if (random.unit() < effort.explore) return {Action::kPlay, lowest(choose(allowed, 1, random))};
+
         Lead best = best_lead(v, allowed, married != kNone);
-        if (best.suit != kNone && v.tricks[0] && v.points[0] + (best.suit == v.trump ? 40 : 20) >= 66)
-            return {Action::kMarriage, kNone, best.suit};
-        if (effort.explore > 0 && random.unit() < effort.explore) {
-            int card = lowest(choose(allowed, 1, random));
-            return {Action::kPlay, card};
-        }
-        if (v.stock >= 2) {
-            if (close_value(v, allowed, best.value) > best.value + effort.close_margin) return {Action::kClose};
-        }
+        Lead later = married == kNone ? announce_and_close(v, best.value) : Lead();
+        double goal = std::max(best.value, later.value);
+        if (close_value(v, allowed, goal) > goal) return {Action::kClose};
+        if (later.value > best.value) return {Action::kMarriage, kNone, later.suit};
         if (best.suit != kNone) return {Action::kMarriage, kNone, best.suit};
         return {Action::kPlay, best.card};
     }
@@ -61,15 +59,14 @@ public:
     Action follow(const View& v) {
         if (v.counted(0) >= 66) return {Action::kDeclare};
         if (v.strict()) return {Action::kPlay, strict_card(v, strict_answers(v.hand, v.led, v.trump))};
-        if (effort.explore > 0 && random.unit() < effort.explore)
-            return {Action::kPlay, lowest(choose(v.hand, 1, random))};
+        if (random.unit() < effort.explore) return {Action::kPlay, lowest(choose(v.hand, 1, random))};
         return {Action::kPlay, open_answer(v, mine, effort.exact_last)};
     }
 
 private:
     struct Lead {
         int card = kNone, suit = kNone;
-        double value = -1e9;
+        double value = kNever;
     };
     const Network& network_;
 
@@ -128,7 +125,7 @@ private:
 
     int open_answer(const View& v, const Utility& u, bool exact) {
         int best = kNone;
-        double best_value = -1e9;
+        double best_value = kNever;
         for (Mask m = v.hand; m; m &= m - 1) {
             int card = lowest(m);
             double value;
@@ -192,7 +189,7 @@ private:
     double answer_likelihood(const Past& past, Mask hand) {
         View his = past.his;
         his.hand = hand;
-        double values[24], top = -1e9, sum = 0;
+        double values[24], top = kNever, sum = 0;
         Utility plain;
         for (Mask m = hand; m; m &= m - 1) {
             int card = lowest(m);
@@ -216,8 +213,7 @@ private:
             Mask pair = marriage_cards(suit);
             if (!announced && (pair & bit(lead.card)) && (v.hand & pair) == pair) {
                 lead.suit = suit;
-                view.points[0] += suit == v.trump ? 40 : 20;
-                view.mine_shown |= pair;
+                view.announce(0, suit);
             }
             lead.value = 0;
             views[n] = view;
@@ -261,12 +257,26 @@ private:
         return best;
     }
 
+    // The best marriage to announce before closing.
+    Lead announce_and_close(const View& v, double goal) {
+        Lead best;
+        for (int suit = 0; suit < 4; suit++) {
+            Mask pair = marriage_cards(suit);
+            if ((v.hand & pair) != pair) continue;
+            View announced = v;
+            announced.announce(0, suit);
+            double value = close_value(announced, pair, std::max(goal, best.value));
+            if (value > best.value) best.value = value, best.suit = suit;
+        }
+        return best;
+    }
+
     // The value of closing now with the best first lead. Gives up early (a very low value) where it cannot beat `goal`.
     double close_value(const View& open, Mask allowed, double goal) {
         View v = open;
         v.close(0);
         int most = v.points[0] + points_in(v.hand) + 11 * count(v.hand);
-        if (most < 66 || goal >= mine[price(v.tricks[1], v.points[1])]) return -1e9;
+        if (most < 66 || goal >= mine[price(v.tricks[1], v.points[1])]) return kNever;
         constexpr int kFirst = 8;
         double sum[24] = {}, hopeful = 0;
         int samples = effort.close_samples;
@@ -275,16 +285,16 @@ private:
             Mask theirs = hands[s];
             StrictPosition p = position(v, theirs, true);
             solver.start(v.trump, 0, v.failure());
-            double top = -1e9;
+            double top = kNever;
             for (Mask m = allowed; m; m &= m - 1) {
                 double value = mine[solver.lead(p, lowest(m))];
                 sum[lowest(m)] += value;
                 top = std::max(top, value);
             }
             hopeful += top;
-            if (s + 1 == kFirst && hopeful / kFirst <= goal) return -1e9;
+            if (s + 1 == kFirst && hopeful / kFirst <= goal) return kNever;
         }
-        double best = -1e9;
+        double best = kNever;
         for (Mask m = allowed; m; m &= m - 1) best = std::max(best, sum[lowest(m)] / samples);
         return best;
     }

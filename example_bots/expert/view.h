@@ -11,6 +11,7 @@ struct View {
     Mask mine_shown = 0; // mine that the opponent knows of
     Mask denied = 0;     // cards the opponent did not hold when last seen to have no use for them ...
     int denied_draws[24] = {};  // ... and how many cards he has drawn since
+    Mask excluded = 0;   // cards that strict play has shown him not to hold
     int trump = 0;
     int up = kNone;      // the trump card under the stock
     int stock = 12;      // cards left to draw, the trump card included
@@ -39,6 +40,11 @@ struct View {
         led = kNone;
     }
 
+    void announce(int who, int suit) {
+        points[who] += suit == trump ? 40 : 20;
+        (who ? shown : mine_shown) |= marriage_cards(suit);
+    }
+
     void close(int who) {
         closer = who;
         trickless_at_close = tricks[who ^ 1] == 0;
@@ -58,6 +64,18 @@ struct View {
         if ((pair & bit(card)) && !announced && tricks[1]) deny(lowest(pair & ~bit(card)));
         int nine = trump * 6 + kNine;
         if (tricks[1] && up != nine && card != nine) deny(nine);
+    }
+
+    // In strict play an answer says what he does not have.
+    void opponent_answered(int card, int to) {
+        if (!strict()) return;
+        Mask suit = suit_mask(suit_of(to));
+        if (suit_of(card) == suit_of(to)) {
+            if (card < to) excluded |= suit & ~(bit(to) - 1);
+        } else {
+            excluded |= suit;
+            if (suit_of(card) != trump) excluded |= suit_mask(trump);
+        }
     }
 
     void opponent_drew() {
@@ -82,7 +100,7 @@ struct View {
 
     // A hand that the opponent may hold. Denied cards turn up as often as he can have drawn them since.
     Mask sample_hand(Random& random) const {
-        Mask known = shown & unseen(), pool = unseen() & ~known;
+        Mask known = shown & unseen(), pool = unseen() & ~known & ~excluded;
         int need = their_count() - count(known);
         if (count(pool) <= need) return known | pool;
         for (int tries = 0;; tries++) {
