@@ -6,7 +6,7 @@ no other processes, no capabilities, no user namespaces to play with. All of it 
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from glob import glob
 from pathlib import Path
 
@@ -93,20 +93,39 @@ def _folders(spec: BotSpec, hidden: tuple[str, ...]) -> Iterator[str]:
     shown = _wanted(spec)
     for path in shown:
         yield from ("--ro-bind", path, path)
-    for path in hidden:
-        if any(Path(path) != Path(each) and Path(path).is_relative_to(each) for each in shown) and Path(path).is_dir():
+    for path in _outermost(path for path in hidden if _inside(path, shown)):
+        if Path(path).is_dir():
             yield from ("--tmpfs", path, "--remount-ro", path)
+        elif Path(path).is_file():
+            yield from ("--ro-bind", "/dev/null", path)
+
+
+def _inside(path: str, folders: list[str]) -> bool:
+    return any(Path(path) != Path(each) and Path(path).is_relative_to(each) for each in folders)
+
+
+def _outermost(paths: Iterable[str]) -> Iterator[str]:
+    """Without those that lie in another one: what is hidden has no inside."""
+    last: Path | None = None
+    for path in sorted(paths):
+        if last is None or not Path(path).is_relative_to(last):
+            last = Path(path)
+            yield path
 
 
 def _wanted(spec: BotSpec) -> list[str]:
     """Outer folders first, so that none covers another."""
-    wanted = {prefix for program in programs(spec) for prefix in _prefixes(Path(program))}
+    folder = Path(spec.dir)
+    wanted = set()
+    for program in programs(spec):
+        for prefix in _prefixes(Path(program)):
+            wanted.add(program if folder.is_relative_to(prefix) else prefix)
     if spec.argv[0] == sys.executable:
         wanted.add(str(Path(__file__).parents[1]))  # for `import referee.bot`, when it is installed in editable form
-    if spec.own_folder or not _too_much(Path(spec.dir)):
+    if spec.own_folder or (spec.whole and not _too_much(Path(spec.dir))):
         wanted.add(spec.dir)
-    else:
-        wanted |= {str(Path(spec.dir, word)) for word in spec.argv if Path(spec.dir, word).is_file()}
+    # The folder that a command is run in may hold the tournament file with its seed, other bots, and earlier runs.
+    wanted |= {os.path.normpath(folder / word) for word in spec.argv[1:] if (folder / word).is_file()}
     return sorted(path for path in wanted if not _is_system(Path(path)))
 
 

@@ -22,6 +22,7 @@ from referee.errors import BotStartError
 STAMP = ".built"
 
 _SKIPPED = {"__pycache__", "node_modules", ".git", STAMP}
+_SCRATCH = (".swp", ".swo", "~", ".tmp", ".pyc")  # what editors leave while a run goes on
 _SHOWN = 4_000
 _BUILD_S = 600
 
@@ -37,8 +38,8 @@ def content_hash(spec: BotSpec) -> str:
     """SHA-256 (hex) of what the bot is. Call it after `build`.
 
     Of a bot with a folder of its own: relative path and content of every file, sorted by path, without `__pycache__`,
-    `node_modules`, `.git` and the build's products. Of any other bot: the command line, and the content of the files
-    that it names. Interpreters and compilers are not part of it.
+    `node_modules`, `.git`, editors' scratch files and the build's products. Of any other bot: the command line, and
+    the content of the files that it names. Interpreters and compilers are not part of it.
     """
     return _source_hash(spec, _hashes(spec), _read_stamp(Path(spec.dir)))
 
@@ -142,7 +143,7 @@ def _hash(path: Path) -> str:
 
 def _walk(folder: Path) -> Iterable[Path]:
     for path in folder.iterdir():
-        if path.name in _SKIPPED:
+        if path.name in _SKIPPED or path.name.endswith(_SCRATCH):
             continue
         if path.is_dir() and not path.is_symlink():
             yield from _walk(path)

@@ -65,6 +65,8 @@ class BotSpec(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     threads: bool = False
     limits: Limits = Limits()
+    whole: bool = False
+    """A sandbox shows all of `dir`, as it does with a folder of its own; else only the files named in `argv`."""
     own_folder: bool = False
     """`dir` is the bot's and nothing else is in it; else only the files named in `argv` are known to be its own."""
 

@@ -53,7 +53,7 @@ def run(
     from referee.tournament.config import load
 
     config = load(readable(tournament))
-    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend))
+    _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend), file=tournament)
 
 
 def match(
@@ -113,7 +113,14 @@ def _sprt(words: tuple[str, str]) -> "Sprt":
         raise UsageError(f"--sprt {' '.join(words)}: {why}") from None
 
 
-def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Wanted, sprt: "Sprt | None" = None) -> None:
+def _play(
+    config: "Tournament",
+    out: Path | None,
+    jobs: int | None,
+    wanted: Wanted,
+    sprt: "Sprt | None" = None,
+    file: Path | None = None,
+) -> None:
     import msgspec
     import trio
 
@@ -125,7 +132,7 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
     for field in ("seed", "sandbox"):
         if (value := getattr(wanted, field)) is not None:
             config = msgspec.structs.replace(config, **{field: value})
-    prepared = prepare(config, out or Path("runs") / config.name, say, wanted.extend)
+    prepared = prepare(config, out or Path("runs") / config.name, say, wanted.extend, file)
     listener = _listener(prepared, wanted.quiet, wanted.color)
     test = _sequential(sprt, prepared, listener)
     results = {}
@@ -138,7 +145,7 @@ def _play(config: "Tournament", out: Path | None, jobs: int | None, wanted: Want
     with listener as listen:
         ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
     if not ending.complete:
-        say(f"interrupted: everything finished is kept. To go on: {_same_command()}")
+        say(f"interrupted: everything finished is kept. To go on: {_same_command(prepared.folder.path)}")
         raise typer.Exit(130)
     if test is not None:
         say(test.words())
@@ -180,5 +187,7 @@ def _sequential(
     return test
 
 
-def _same_command() -> str:
-    return shlex.join(["referee", *sys.argv[1:]])
+def _same_command(out: Path) -> str:
+    """The command that goes on, into this very folder."""
+    given = any(word == "--out" or word.startswith("--out=") for word in sys.argv)
+    return shlex.join(["referee", *sys.argv[1:], *([] if given or sys.argv[1:2] == ["run"] else ["--out", str(out)])])

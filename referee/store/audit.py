@@ -1,6 +1,6 @@
 """`verify`: one log, or a whole run with its commitment, pair seeds, decks and index."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -45,10 +45,10 @@ class _Log(NamedTuple):
     matches: list[tuple[MatchEvent, Summary]]
 
 
-def audit(path: Path) -> Iterator[Finding]:
-    """Check a log, or every log of a run and then the run as a whole."""
+def audit(path: Path, also: Callable[[RunFolder], Iterator[Finding]] = lambda _: iter(())) -> Iterator[Finding]:
+    """Check a log, or every log of a run and then the run as a whole; `also` is what else is to be asked of a run."""
     if path.is_dir():
-        yield from _audit_run(RunFolder(path))
+        yield from _audit_run(run := RunFolder(path), also(run))
     else:
         log = _audit_log(path)
         yield log.finding or Finding(path=str(path), matches=len(log.matches), whole=True)
@@ -68,16 +68,17 @@ def _audit_log(path: Path) -> _Log:
     return _Log(finding, matches)
 
 
-def _audit_run(run: RunFolder) -> Iterator[Finding]:
+def _audit_run(run: RunFolder, also: Iterator[Finding]) -> Iterator[Finding]:
     info = run.info()
     logs, index = finished(run), {summary.match: summary for summary in indexed(run)}
     bad = 0
-    for finding in chain(_audit_logs(run, info, logs, index), _audit_commitment(run, info), _missing(run, logs, index)):
+    whole = (_audit_commitment(run, info), _missing(run, logs, index), also)
+    for finding in chain(_audit_logs(run, info, logs, index), *whole):
         bad += 1
         yield finding
     if not bad:
-        verdict = _verdict(len(logs), info.master_seed)
-        yield Finding(path=str(run.path), matches=len(logs), whole=True, why=verdict)
+        why = "; ".join([_verdict(len(logs), info.complete), *info.notes])
+        yield Finding(path=str(run.path), matches=len(logs), whole=True, why=why)
 
 
 def _audit_logs(run: RunFolder, info: RunInfo, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:
@@ -120,10 +121,12 @@ def _missing(run: RunFolder, logs: dict[str, str], index: dict[str, Summary]) ->
     if run.keeps_faults_only():
         return
     for match in sorted(index.keys() - logs.keys()):
-        yield Finding(path=str(run.matches / match), exit_code=1, why="its log is gone, the index has its result")
+        yield Finding(
+            path=str(run.matches / match), exit_code=1, why="its log is gone or empty, the index has its result"
+        )
 
 
-def _verdict(matches: int, master: str | None) -> str:
-    if master is None:
-        return f"{matches} matches verified; the run is not complete, so its master seed is not revealed yet"
+def _verdict(matches: int, complete: bool) -> str:
+    if not complete:
+        return f"{matches} matches verified; the run is not complete, nor its master seed checked"
     return f"{matches} matches verified; commitment, pair seeds, decks and digests agree"

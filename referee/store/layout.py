@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from referee.errors import RunError, UsageError
+from referee.errors import LogError, RunError, UsageError
 
 RUN_FORMAT = 1
 
@@ -32,6 +32,10 @@ class RunInfo(msgspec.Struct, kw_only=True):
     config: dict[str, Any]
     started: str
     master_seed: str | None = None  # revealed at the end
+    complete: bool = False
+    left_out: list[str] = []  # bots of `config` that did not start
+    decided: str = ""  # a sequential test has ended it before all was played, in words
+    notes: list[str] = []  # what whoever reads the results should know
 
 
 class RunFolder:
@@ -67,7 +71,7 @@ class RunFolder:
         except FileNotFoundError:
             raise UsageError(f"{self.path}: no run.json here, so this is no tournament's folder") from None
         except (OSError, msgspec.DecodeError) as error:
-            raise UsageError(f"{self._info}: cannot be read: {error}") from None
+            raise LogError(str(self._info), 0, f"cannot be read: {error}") from None
 
     def keeps_faults_only(self) -> bool:
         """Whether matches without a fault leave no log (`logs = "faults"`)."""
@@ -83,14 +87,14 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"{self._seed}: the master seed is gone, the run cannot go on: {error}") from None
 
-    def reveal(self) -> None:
-        """The run is complete: the master seed may be known."""
+    def reveal(self, decided: str = "", left_out: list[str] | None = None) -> None:
+        """The run is complete, or `decided` before that: the master seed may be known."""
         info = self.info()
-        if info.master_seed is None:
-            info.master_seed = self.master_seed()
-            self.save(info)
-            self._seed.unlink(missing_ok=True)
-            self.matches.chmod(0o755)
+        info.complete, info.left_out, info.decided = True, left_out or [], decided
+        info.master_seed = self.master_seed()
+        self.save(info)
+        self._seed.unlink(missing_ok=True)
+        self.matches.chmod(0o755)
 
     def lock(self) -> int:
         """Hold the folder until this process ends; RunError when another referee works here. Returns the descriptor."""

@@ -27,6 +27,7 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     path: str | None = None
     command: tuple[str, ...] = ()
     dir: str | None = None
+    whole: bool = False  # `dir` was given: the sandbox shows all of it, else only the files that `command` names
     optional: bool = False  # left out, and said so, where its interpreter or compiler is missing
 
 
@@ -201,8 +202,10 @@ def _bot(file: ConfigFile, base: Path, here: tuple[str | int, ...], table: dict[
         return BotEntry(name=name, path=str(folder), optional=optional)
     if "name" not in table:
         raise file.error((*here, "name"), "missing, expected a name for the command")
-    folder = _folder(file, base, (*here, "dir"), table["dir"]) if "dir" in table else base
-    return BotEntry(name=table["name"], command=tuple(table["command"]), dir=str(folder), optional=optional)
+    whole = "dir" in table
+    folder = _folder(file, base, (*here, "dir"), table["dir"]) if whole else base
+    command = tuple(table["command"])
+    return BotEntry(name=table["name"], command=command, dir=str(folder), whole=whole, optional=optional)
 
 
 def _folder(file: ConfigFile, base: Path, key: tuple[str | int, ...], text: str) -> Path:

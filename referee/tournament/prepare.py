@@ -1,7 +1,7 @@
 """From a configuration to a run that can start: bots found, built and hashed, the folder made or found again."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -12,13 +12,15 @@ from referee import __version__
 from referee.bots.build import build, content_hash
 from referee.bots.sandbox import Layer, choose
 from referee.bots.spec import BotSpec, load_command, load_folder, missing
-from referee.errors import ConfigError, RunError
+from referee.errors import BotStartError, ConfigError, RunError, UsageError
 from referee.rules.shuffle import commitment
+from referee.store.index import finished
 from referee.store.layout import RunFolder, RunInfo
 from referee.tournament.config import BotEntry, Tournament, from_json, to_json
 from referee.tournament.difference import changes
 
 Say = Callable[[str], None]
+KNOWN_DECKS = "extended after its master seed was revealed: the decks of what was added could be known beforehand"
 
 
 class Prepared(NamedTuple):
@@ -32,24 +34,42 @@ class Prepared(NamedTuple):
     info: RunInfo
 
 
-def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False) -> Prepared:
+def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False, file: Path | None = None) -> Prepared:
     """Check and build everything before the first process starts; `say` takes a line for people.
 
     A folder that holds a run already is gone on with, if it is the same run, or, with `extend`, one that this only adds
-    to. Raises ConfigError with all that differs, and whatever is wrong with a bot.
+    to. `file` is the tournament file, which no bot may see: it may name the seed. Raises ConfigError with all that
+    differs, and whatever is wrong with a bot.
     """
+    _refuse_strange(out)
     tournament, bots = _present(tournament, say)
     for spec in bots.values():
         build(spec)
-    hidden = [str(out.resolve()), *(spec.dir for spec in bots.values() if spec.own_folder)]
-    layer = msgspec.structs.replace(choose(tournament.sandbox), hidden=tuple(hidden))
+    layer = msgspec.structs.replace(choose(tournament.sandbox), hidden=tuple(_hidden(bots, out, file)))
     hashes = {name: content_hash(spec) for name, spec in bots.items()}
     folder = RunFolder(out)
     if folder.exists():
-        info, seed = _resume(folder, tournament, hashes, extend)
+        info, seed = _resume(folder, tournament, hashes, layer, say, extend)
     else:
         info, seed = _begin(folder, tournament, hashes, layer)
     return Prepared(tournament, bots, layer, folder, seed, info)
+
+
+def _refuse_strange(out: Path) -> None:
+    """A folder with other things in it was hardly meant."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out}: no folder, expected one for the run")
+    if out.is_dir() and not RunFolder(out).exists() and any(each.name != "lock" for each in out.iterdir()):
+        raise UsageError(f"{out}: holds other files and no run, expected a new folder or one with a run")
+
+
+def _hidden(bots: dict[str, BotSpec], out: Path, file: Path | None) -> Iterator[str]:
+    """What no sandboxed bot sees, even in a folder that it does see: runs, the tournament file, other bots' folders."""
+    out = out.resolve()
+    yield from (str(out.parent), str(out))
+    if file is not None:
+        yield str(file.resolve())
+    yield from (spec.dir for spec in bots.values() if spec.own_folder)
 
 
 def _present(tournament: Tournament, say: Say) -> tuple[Tournament, dict[str, BotSpec]]:
@@ -60,12 +80,12 @@ def _present(tournament: Tournament, say: Say) -> tuple[Tournament, dict[str, Bo
         lacking = missing(spec)
         if lacking is None:
             bots[entry.name] = spec
-        elif entry.optional:
+        elif entry.optional or tournament.on_start_fault == "leave-out":
             say(f"left out: {entry.name} ({lacking})")
         else:
-            raise ConfigError(f"bot {entry.name!r}: {lacking}")
+            raise BotStartError(f'bot "{entry.name}" cannot be started: {lacking}')
     if len(bots) < 2:
-        raise ConfigError("fewer than two bots can play here")
+        raise BotStartError("fewer than two bots can be started here")
     entries = tuple(entry for entry in tournament.bots if entry.name in bots)
     return msgspec.structs.replace(tournament, bots=entries), bots
 
@@ -75,7 +95,7 @@ def spec_of(entry: BotEntry) -> BotSpec:
     if entry.path is not None:
         spec = load_folder(Path(entry.path))
     else:
-        spec = load_command(entry.command, Path(entry.dir or "."))
+        spec = load_command(entry.command, Path(entry.dir or "."), whole=entry.whole)
     return msgspec.structs.replace(spec, name=entry.name)
 
 
@@ -97,7 +117,9 @@ def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], la
     return info, seed
 
 
-def _resume(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], extend: bool) -> tuple[RunInfo, str]:
+def _resume(
+    folder: RunFolder, tournament: Tournament, hashes: dict[str, str], layer: Layer, say: Say, extend: bool
+) -> tuple[RunInfo, str]:
     """The same run goes on; anything else under its name is refused."""
     info = folder.info()
     found = changes(from_json(info.config), tournament)
@@ -105,10 +127,15 @@ def _resume(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], e
     differs += [
         f'bot "{name}": its files have changed' for name in hashes if info.bots.get(name, hashes[name]) != hashes[name]
     ]
+    if differs and not finished(folder):
+        return _begin(folder, tournament, hashes, layer)  # nothing was played, so nothing is lost
     if differs:
         hint = "; --extend would allow it" if found and all(change.extends for change in found) and not extend else ""
         raise ConfigError(f"{folder.path} holds another run: {'; '.join(differs)} (choose another --out{hint})")
     if found:
-        info.config, info.bots = to_json(tournament), info.bots | hashes
+        info.config, info.bots, info.complete = to_json(tournament), info.bots | hashes, False
+        if info.master_seed is not None:
+            say(f"warning: {KNOWN_DECKS}")
+            info.notes.append(KNOWN_DECKS)
         folder.save(info)
     return info, folder.master_seed()

@@ -107,7 +107,9 @@ class _Runner:
         finally:
             await self._close_all()
         if self.caught is None:
-            self.prepared.folder.reveal()
+            decided = self.until is not None and self.until.decision is not None
+            left_out = [name for name in self.prepared.bots if name not in self.names]
+            self.prepared.folder.reveal("decided by a sequential test" if decided else "", left_out)
         return Ending(self.caught is None, self.caught)
 
     def _next_stage(self) -> bool:

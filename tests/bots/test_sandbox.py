@@ -209,6 +209,25 @@ class TestBwrap:
         assert said.split()[-1] == "runs"
         assert "Read-only" in said
 
+    async def test_a_command_shows_only_the_files_that_it_names(self, bwrap: Layer, tmp_path: Path) -> None:
+        """The folder that it is run in may hold the tournament file with its seed, and the opponent."""
+        for name in ("bot.sh", "rival.py", "contest.toml"):
+            (tmp_path / name).touch()
+        named = BotSpec(name="bot", argv=("/bin/sh", "bot.sh"), dir=str(tmp_path))
+        argv = sandbox.command(named, bwrap).argv
+        assert str(tmp_path / "bot.sh") in argv and argv.count(str(tmp_path)) == 1
+        layer = msgspec.structs.replace(bwrap, hidden=(str(tmp_path / "contest.toml"),))
+        argv = sandbox.command(msgspec.structs.replace(named, whole=True), layer).argv
+        assert argv.count(str(tmp_path)) == 3  # bound, and --chdir
+        assert argv[argv.index(str(tmp_path / "contest.toml")) - 1] == "/dev/null"
+
+    async def test_a_program_in_the_folder_does_not_show_the_folder(self, bwrap: Layer, tmp_path: Path) -> None:
+        program = tmp_path / "bot"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        argv = sandbox.command(BotSpec(name="bot", argv=(str(program),), dir=str(tmp_path)), bwrap).argv
+        assert argv.count(str(tmp_path)) == 1
+
     async def test_home_itself_is_not_shown(
         self, bwrap: Layer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:

@@ -136,6 +136,24 @@ def test_a_log_that_is_cut_is_damaged(copy: Path) -> None:
     assert done.code == 5 and "cut short" in done.out
 
 
+@pytest.mark.parametrize("pairs", ["2", "4"])
+def test_other_matches_than_those_of_the_configuration_are_found(copy: Path, pairs: str) -> None:
+    change(copy, "run.json", '"pairs": 3', f'"pairs": {pairs}')
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == 1
+    assert ("6 of its matches are not there" if pairs == "4" else "no match of this run") in done.out
+    assert "digests agree" not in done.out
+
+
+def test_a_match_that_is_dropped_with_its_result_is_missed(copy: Path) -> None:
+    (copy / LOG).unlink()
+    index = copy / "index.jsonl"
+    index.write_text("".join(line for line in index.read_text().splitlines(True) if '"1-first-greedy-a"' not in line))
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == 1
+    assert "1 of its matches are not there, 1-first-greedy-a for one" in done.out
+
+
 def test_replay_prints_every_deal(run: Path) -> None:
     done = referee("replay", run / LOG, cwd=run)
     assert done.code == 0
@@ -174,6 +192,9 @@ def test_a_run_is_extended_by_what_is_missing(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     after = digests(tmp_path / "out")
     assert len(after) == 18 and before.items() <= after.items()
+    assert "warning: extended after its master seed was revealed" in done.err
+    verified = referee("verify", "out", cwd=tmp_path)
+    assert verified.code == 0 and "extended after its master seed was revealed" in verified.out
 
 
 def test_logs_can_be_compressed_or_kept_only_with_faults(tmp_path: Path) -> None:
@@ -199,7 +220,7 @@ def test_logs_can_be_compressed_or_kept_only_with_faults(tmp_path: Path) -> None
 
 def test_a_fault_names_the_command_that_plays_that_very_match_again(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(
-        'import json\nfor line in open(0):\n    message = json.loads(line)\n'
+        "import json\nfor line in open(0):\n    message = json.loads(line)\n"
         '    if message["type"] == "hello":\n        print(\'{"type":"ready"}\', flush=True)\n'
         '    if message["type"] == "turn":\n        raise SystemExit(7)\n'
     )
@@ -246,6 +267,34 @@ def test_a_signal_keeps_what_is_finished_and_the_rest_is_played_later(tmp_path: 
     complete = digests(tmp_path / "out")
     assert len(complete) == 180 and kept.items() <= complete.items()
     assert referee("verify", "out", cwd=tmp_path).code == 0
+
+
+def test_a_quick_match_goes_on_in_its_own_folder(tmp_path: Path) -> None:
+    words = ["match", EXAMPLES / "first", EXAMPLES / "random", "--pairs", "500", "--sandbox", "none"]
+    process = start(*words, cwd=tmp_path)
+    end = time.monotonic() + 60
+    while not list(tmp_path.glob("runs/*/matches/*.jsonl")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGINT)
+    done = finish(process)
+    assert done.code == 130
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert f"--out runs/{folder.name}" in done.err
+
+
+def test_a_repaired_bot_may_begin_again_where_nothing_was_played(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("oops")
+    file = tournament(tmp_path, "first", 1)
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "mine"\ncommand = ["python3", "mine.py"]\n')
+    assert referee("run", file, "--out", "out", cwd=tmp_path).code == 4
+    (tmp_path / "mine.py").write_text((EXAMPLES / "first" / "first.py").read_text())
+    assert referee("run", file, "--out", "out", cwd=tmp_path).code == 0
+
+
+def test_a_folder_with_other_things_in_it_is_refused(tmp_path: Path) -> None:
+    file = tournament(tmp_path)
+    done = referee("run", file, "--out", tmp_path, cwd=tmp_path)
+    assert done.code == 2 and "holds other files and no run" in done.err
 
 
 def test_a_second_referee_in_the_same_folder_is_refused(tmp_path: Path) -> None:

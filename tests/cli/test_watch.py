@@ -69,11 +69,11 @@ def test_ctrl_c_is_a_good_end(tmp_path: Path, running: subprocess.Popen[str]) ->
 def test_a_finished_run_is_said_to_be_so_at_once(tmp_path: Path) -> None:
     file = tournament(tmp_path, "first random", 1)
     assert referee("run", file, "--out", "out", cwd=tmp_path).code == 0
-    os.chmod(tmp_path / "out", 0o500)
+    (tmp_path / "out").chmod(0o500)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*")}
     done = referee("watch", "out", cwd=tmp_path)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*")} == before
-    os.chmod(tmp_path / "out", 0o700)
+    (tmp_path / "out").chmod(0o700)
     assert done.code == 0
     assert "2 of 2 matches, 100 %; no faults; complete, master seed: test" in done.err
     assert done.out.count("\n") == 3

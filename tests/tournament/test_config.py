@@ -100,7 +100,9 @@ def test_every_key(here: Path) -> None:
         bots=(
             BotEntry(name="Greedy", path=str(here / "bots/greedy")),
             BotEntry(name="Größe ξ", path=str(here / "bots/greedy"), optional=True),
-            BotEntry(name="mine", command=("python3", "mine.py", "--level", "2"), dir=str(here / "bots/empty")),
+            BotEntry(
+                name="mine", command=("python3", "mine.py", "--level", "2"), dir=str(here / "bots/empty"), whole=True
+            ),
             BotEntry(name="yours", command=("./yours",), dir=str(here)),
         ),
     )
