@@ -17,6 +17,8 @@ _FLUSH = "if the bot did answer: is the line ended by a newline and flushed at o
 _BUFFERED = (
     "a line came when stdin was closed: it was left in the bot's buffer (flush stdout after each line), or too late"
 )
+_BUSY = "it was still computing: an endless loop, or more work than the limit allows"
+_TEN = "a card is two characters, rank and suit, and the ten is T: TS"
 _NEWLINE = "the answer has no newline at its end"
 _STDOUT = "stdout is for the protocol alone: print debug text to stderr"
 _OLD_ID = "it answered an older turn: copy the id of the newest turn into the answer"
@@ -157,7 +159,9 @@ def malformed_hint(raw: bytes) -> str:
         return "an empty line is no answer: print nothing but answers to stdout"
     if text.startswith(b"\xef\xbb\xbf"):
         return "the line begins with a byte order mark: write plain UTF-8"
-    return "" if text[:1] == b"{" else _STDOUT
+    if text[:1] != b"{":
+        return _STDOUT
+    return _TEN if b'"10' in text else ""
 
 
 def _timeout_hint(remains: Remains, old_bytes: int) -> str:
@@ -165,10 +169,12 @@ def _timeout_hint(remains: Remains, old_bytes: int) -> str:
         return _NEWLINE
     if old_bytes:
         return _OLD_ID
-    return _BUFFERED if remains.buffered else _FLUSH
+    if remains.buffered:
+        return _BUFFERED
+    return _BUSY if remains.busy else _FLUSH
 
 
 def _last_words(remains: Remains) -> str:
-    """The last line of its stderr: of a traceback, the one that says what went wrong."""
-    lines = remains.stderr.strip().splitlines()
+    """The last line of its stderr that has words: of a traceback, the one that says what went wrong."""
+    lines = [line for line in remains.stderr.splitlines() if any(c.isalpha() for c in line)]
     return f"its last words: {quoted(lines[-1].strip().encode())}" if lines else ""

@@ -35,6 +35,8 @@ class Remains(NamedTuple):
     """What had come without an end of line."""
     buffered: bytes = b""
     """What came only when its stdin was closed: a little late, or written in time and not flushed."""
+    busy: bool = False
+    """It was computing when it was put down."""
 
     @property
     def stderr(self) -> str:
@@ -190,13 +192,15 @@ class Player:
         if self._freeze:
             process.thaw()
         exit_text = process.exit_text() if reply.failure == "crash" else ""
-        partial, buffered = process.partial, b""
+        partial, buffered, busy = process.partial, b"", False
         if reply.failure == "timeout":
+            used_us = process.cpu_us()
             process.close_stdin()
             last = await process.listen(LAST_WORDS_US)
             buffered = process.partial if last.line is None else last.line
+            busy = process.cpu_us() - used_us > LAST_WORDS_US // 5
         await self.kill()
-        return Remains(process, exit_text, partial, buffered)
+        return Remains(process, exit_text, partial, buffered, busy)
 
     async def flush(self) -> None:
         """Send what waits, at the end of a match, without a turn; a bot that does not read gains nothing."""

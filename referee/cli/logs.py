@@ -49,7 +49,7 @@ def replay(
     deal: Annotated[int | None, typer.Option(min=1, help="Begin with this deal; with --text, only this deal.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Step with the keys (the default on a terminal).")] = False,
     text: Annotated[bool, typer.Option("--text", help="Print it all, for reading and searching.")] = False,
-    seat: Annotated[int | None, typer.Option(min=0, max=1, help="Only what this seat saw.")] = None,
+    seat: Annotated[str | None, typer.Option(metavar="0|1|NAME", help="Only what this seat saw.")] = None,
     speed: Annotated[float | None, typer.Option(min=0.1, max=100, help="Run by itself, steps a second.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write one self-contained page.", metavar="FILE")] = None,
     match: Annotated[str | None, typer.Option(help="Which match, in a file with several.", metavar="ID")] = None,
@@ -63,23 +63,38 @@ def replay(
     from referee.store.replay import Disagreement
 
     lines = match_of(readable(log), match)
+    chair = None if seat is None else _seat(lines, seat)
     stdout = console("stdout", color=not no_color)
     try:
         if html is not None:
-            _write_page(lines, seat, html)
+            _write_page(lines, chair, html)
         elif text or not (step or sys.stdout.isatty()):
             from referee.render.replay_text import replay_text
             from referee.render.replay_view import has_unicode
 
-            for one in replay_text(lines, deal, seat, has_unicode(stdout)):
+            for one in replay_text(lines, deal, chair, has_unicode(stdout)):
                 stdout.print(one, soft_wrap=True)
         else:
             from referee.render.replay_view import run_view
 
-            run_view(lines, stdout, seat=seat, deal=deal, speed=speed)
+            run_view(lines, stdout, seat=chair, deal=deal, speed=speed)
     except Disagreement as wrong:
         say(f"{log}:{wrong.line}: disagrees with the rules: {wrong.why}")
         raise typer.Exit(1) from None
+
+
+def _seat(lines: "list[Line]", wanted: str) -> int:
+    """A seat by its number or its bot's name."""
+    from referee.match.events import MatchEvent
+
+    header = lines[0].event
+    assert isinstance(header, MatchEvent)
+    names = [seat.name for seat in header.seats]
+    if wanted in names:
+        return names.index(wanted)
+    if wanted in ("0", "1"):
+        return int(wanted)
+    raise UsageError(f"--seat {wanted}: expected 0 or 1, or the name of a bot: {' or '.join(names)}")
 
 
 def _write_page(lines: "list[Line]", seat: int | None, html: Path) -> None:

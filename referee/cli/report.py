@@ -38,7 +38,7 @@ def report(
 ) -> None:
     """One page for a tournament: standings, crosstable, every bot, ratings on the way, matches and replays.
 
-    Works on a run in progress too. Needs jinja2: pip install 'sixtysix-referee[report]'.
+    Works on a run in progress too. Needs jinja2: pip install jinja2.
     """
     from referee.render.report_data import gather
     from referee.render.report_page import page, require_jinja

@@ -74,4 +74,6 @@ def _why(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     text = str(error)[:200]
-    return text if isinstance(error, msgspec.ValidationError) else f"not JSON: {text}"
+    if isinstance(error, msgspec.ValidationError):
+        return text
+    return f"not JSON: {text.removeprefix('JSON is malformed: ')}"

@@ -107,7 +107,7 @@ def require_jinja() -> None:
     try:
         import jinja2  # noqa: F401
     except ModuleNotFoundError:
-        raise UsageError("a report needs jinja2, which is an extra: pip install 'sixtysix-referee[report]'") from None
+        raise UsageError("a report needs jinja2, which is an extra: pip install jinja2") from None
 
 
 def _environment() -> "Environment":

@@ -58,13 +58,12 @@ class Watch(msgspec.Struct):
 
 
 def seat_of(lines: Sequence[Line], bot: str) -> int:
-    """The seat to take if nobody says which: the one whose fault is in the log, else the bot's by its name, else 0."""
-    for line in lines:
-        if isinstance(line.event, FaultEvent):
-            return line.event.seat
+    """The seat to take if nobody says which: the bot's by its name, else the one whose fault is in the log, else 0."""
     header = lines[0].event
     assert isinstance(header, MatchEvent)
-    return next((seat for seat, info in enumerate(header.seats) if bot in (info.name, info.says)), 0)
+    named = [seat for seat, info in enumerate(header.seats) if bot in (info.name, info.says)]
+    at_fault = [line.event.seat for line in lines if isinstance(line.event, FaultEvent)]
+    return [*named, *at_fault, 0][0]
 
 
 async def rerun(

@@ -179,9 +179,9 @@ def test_requests_are_those_of_the_evidence() -> None:
         assert with_id(number, item.request).decode() == item.recorded.request
 
 
-def test_the_seat_is_that_of_the_fault_or_of_the_name() -> None:
+def test_the_seat_is_that_of_the_name_or_of_the_fault() -> None:
     lines = lines_of(LOG)
-    assert seat_of(lines, "birch") == 0
+    assert [seat_of(lines, name) for name in ("amber", "birch", "cedar")] == [0, 1, 0]
     faultless = [line for line in lines if not isinstance(line.event, FaultEvent)]
     assert [seat_of(faultless, name) for name in ("amber", "birch", "Birch the Bold", "cedar")] == [0, 1, 1, 0]
 

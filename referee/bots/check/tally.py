@@ -71,7 +71,9 @@ class Tally:
             self.notes.append(f"did not come about: {', '.join(missing)} (how deals ended: {ends})")
         if (self.slowest_us or 0) > _SLOW_US:
             ms = (self.slowest_us or 0) / 1000
-            self.warnings.append(f"an answer took {ms:.0f} ms; a tenth of the usual limit is {_SLOW_US / 1000:g} ms")
+            limit = _SLOW_US / 100
+            late = f"more than the usual limit of {limit:g} ms: in a tournament a timeout" if ms > limit else "slow"
+            self.warnings.append(f"an answer took {ms:.0f} ms; {late} (a tenth of the limit is {limit / 10:g} ms)")
         took = [self._offer(what) for what in step.offers]
         if self.warnings:
             return "warning"
