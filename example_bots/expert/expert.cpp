@@ -118,10 +118,9 @@ private:
         Action action = turn["phase"].is("draw")     ? thinker_.before_draw(view_)
                         : turn["phase"].is("follow") ? thinker_.follow(view_)
                                                      : thinker_.lead(view_, married_);
-        std::string wanted = text(action);
-        if (!is_legal(turn["legal"], action)) return line(turn, first_legal(turn["legal"]));  // house rules we do not know
+        if (!is_legal(turn["legal"], action)) return line(turn, first_legal(turn["legal"]));  // unknown house rules
         remember(action, turn["phase"].is("lead"));
-        return line(turn, wanted);
+        return line(turn, text(action));
     }
 
     void remember(const Action& action, bool on_lead) {

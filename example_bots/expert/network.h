@@ -50,8 +50,8 @@ struct Features {
             suit[s == v.trump ? 3 : row++] =
                 uint16_t(spread(v.hand >> 6 * s) | spread(theirs >> 6 * s) << 1 | spread(hidden >> 6 * s) * 3);
         leader = i_lead;
-        tricks_played = uint8_t((12 - v.stock) / 2);
-        up = uint8_t(rank_of(v.up));
+        tricks_played = uint8_t(std::clamp((12 - v.stock) / 2, 0, 5));
+        up = uint8_t(std::max(0, rank_of(v.up)));
         for (int who : {0, 1}) {
             has_trick[who] = v.tricks[who] > 0;
             points[who] = uint8_t(std::min(v.points[who], kMostPoints));
@@ -78,7 +78,8 @@ public:
     void prepare(const Weights& weights) {
         w_ = weights;
         for (int kind : {0, 1})
-            for (int state = 0; state < kSuitStates; state++) suits_[kind * kSuitStates + state] = read_suit(kind, state);
+            for (int state = 0; state < kSuitStates; state++)
+                suits_[kind * kSuitStates + state] = read_suit(kind, state);
         for (int who : {0, 1})
             for (int p = 0; p <= kMostPoints; p++) {
                 points_[who][p] = {};
@@ -87,13 +88,16 @@ public:
     }
 
     Outcomes evaluate(const Features& f) const {
-        const Row* rows[] = {&suits_[f.suit[0]], &suits_[f.suit[1]], &suits_[f.suit[2]], &suits_[kSuitStates + f.suit[3]],
-                             &w_.tricks_played[f.tricks_played], &w_.up[f.up], &points_[0][f.points[0]],
-                             &points_[1][f.points[1]], &w_.leader, &w_.has_trick[0], &w_.has_trick[1]};
-        bool used[] = {true, true, true, true, true, true, true, true, bool(f.leader), bool(f.has_trick[0]), bool(f.has_trick[1])};
         Row hidden = w_.bias;
-        for (size_t r = 0; r < std::size(rows); r++)
-            if (used[r]) add(hidden, *rows[r]);
+        for (int s = 0; s < 3; s++) add(hidden, suits_[f.suit[s]]);
+        add(hidden, suits_[kSuitStates + f.suit[3]]);
+        add(hidden, w_.tricks_played[f.tricks_played]);
+        add(hidden, w_.up[f.up]);
+        if (f.leader) add(hidden, w_.leader);
+        for (int who : {0, 1}) {
+            add(hidden, points_[who][f.points[who]]);
+            if (f.has_trick[who]) add(hidden, w_.has_trick[who]);
+        }
         Four left = load(w_.out_bias), right = load(w_.out_bias + 4);
         for (int i = 0; i < kHidden; i++) {
             float x = std::max(hidden[i], 0.0f);

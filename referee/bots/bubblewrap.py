@@ -39,6 +39,7 @@ def command_line(bwrap: str, spec: BotSpec, hidden: tuple[str, ...], disable_use
         *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
         *_system(),
         *_scratch(spec),
+        *("--dir", spec.dir),  # to stand in, even where nothing of it is shown
         *_folders(spec, hidden),
         *("--remount-ro", "/", "--chdir", spec.dir, "--"),
         *("/bin/sh", "-c", _BACK, "sh"),

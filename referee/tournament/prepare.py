@@ -20,6 +20,7 @@ from referee.tournament.config import BotEntry, Tournament, from_json, to_json
 from referee.tournament.difference import changes
 
 Say = Callable[[str], None]
+PARTS = {"run.json.part", "seed", "lock", "matches", "index.jsonl"}
 KNOWN_DECKS = "extended after its master seed was revealed: the decks of what was added could be known beforehand"
 
 
@@ -59,7 +60,7 @@ def _refuse_strange(out: Path) -> None:
     """A folder with other things in it was hardly meant."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out}: no folder, expected one for the run")
-    if out.is_dir() and not RunFolder(out).exists() and any(each.name != "lock" for each in out.iterdir()):
+    if out.is_dir() and not RunFolder(out).exists() and any(each.name not in PARTS for each in out.iterdir()):
         raise UsageError(f"{out}: holds other files and no run, expected a new folder or one with a run")
 
 

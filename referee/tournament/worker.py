@@ -45,7 +45,7 @@ HOPELESS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, 
 """What a disk says that will say the same at the next match."""
 
 
-ALL_CORES = os.sched_getaffinity(0)
+_cores = {"all": os.sched_getaffinity(0), "own": os.sched_getaffinity(0)}
 
 
 def main() -> None:
@@ -53,6 +53,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     protect()
+    if len(sys.argv) > 1:
+        _cores["own"] = {int(sys.argv[1])}
     with suppress(BrokenPipeError):
         trio.run(_work)
 
@@ -116,9 +118,8 @@ def _choose_core(order: Play) -> None:
 
     Bots inherit it: a bot and its referee never run at the same time, and waking an idle core costs a turn 60 us.
     """
-    if len(sys.argv) > 1:
-        threads = any(bot.threads for bot in order.bots.values())
-        os.sched_setaffinity(0, ALL_CORES if threads else {int(sys.argv[1])})
+    threads = any(bot.threads for bot in order.bots.values())
+    os.sched_setaffinity(0, _cores["all"] if threads else _cores["own"])
 
 
 async def _play_all(order: Play, nursery: trio.Nursery) -> None:

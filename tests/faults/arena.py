@@ -198,7 +198,7 @@ class Outcome:
 
 
 def spec(name: str, command: Sequence[str], token: str, folder: Path = HERE, **limit: int) -> BotSpec:
-    return load_command(command, folder, name, {"FAULT_TOKEN": token}, limits=Limits(**limit))
+    return load_command(command, folder, name, {"FAULT_TOKEN": token}, limits=Limits(**limit), whole=True)
 
 
 def new_token() -> str:
