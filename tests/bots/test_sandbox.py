@@ -215,10 +215,10 @@ class TestBwrap:
             (tmp_path / name).touch()
         named = BotSpec(name="bot", argv=("/bin/sh", "bot.sh"), dir=str(tmp_path))
         argv = sandbox.command(named, bwrap).argv
-        assert str(tmp_path / "bot.sh") in argv and argv.count(str(tmp_path)) == 1
+        assert str(tmp_path / "bot.sh") in argv and argv.count(str(tmp_path)) == 2  # --dir and --chdir
         layer = msgspec.structs.replace(bwrap, hidden=(str(tmp_path / "contest.toml"),))
         argv = sandbox.command(msgspec.structs.replace(named, whole=True), layer).argv
-        assert argv.count(str(tmp_path)) == 3  # bound, and --chdir
+        assert argv.count(str(tmp_path)) == 4  # bound, --dir and --chdir
         assert argv[argv.index(str(tmp_path / "contest.toml")) - 1] == "/dev/null"
 
     async def test_a_program_in_the_folder_does_not_show_the_folder(self, bwrap: Layer, tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ class TestBwrap:
         program.write_text("#!/bin/sh\n")
         program.chmod(0o755)
         argv = sandbox.command(BotSpec(name="bot", argv=(str(program),), dir=str(tmp_path)), bwrap).argv
-        assert argv.count(str(tmp_path)) == 1
+        assert argv.count(str(tmp_path)) == 2
 
     async def test_home_itself_is_not_shown(
         self, bwrap: Layer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -237,8 +237,7 @@ class TestBwrap:
         spec = BotSpec(name="bot", argv=("/bin/sh", "bot.sh"), dir=str(tmp_path))
         argv = sandbox.command(spec, bwrap).argv
         assert str(tmp_path / "bot.sh") in argv
-        assert argv.count(str(tmp_path)) == 1  # --chdir
-        assert argv[argv.index(str(tmp_path)) - 1] == "--chdir"
+        assert [argv[at - 1] for at, word in enumerate(argv) if word == str(tmp_path)] == ["--dir", "--chdir"]
 
     async def test_number_of_processes(self, start: Start, bwrap: Layer) -> None:
         if os.geteuid() == 0:

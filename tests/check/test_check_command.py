@@ -15,7 +15,7 @@ from referee.bots.check import steps
 from referee.bots.check.checker import check
 from referee.bots.check.report import StepReport
 from referee.bots.sandbox import choose
-from referee.bots.spec import load_folder, missing
+from referee.bots.spec import load_folder
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "example_bots"
@@ -29,12 +29,10 @@ def clean() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in EXAMPLES.glob("*/bot.toml")))
+@pytest.mark.parametrize("name", ["first", "greedy"])
 async def test_an_example_bot_passes(name: str) -> None:
-    """Those that are built; tests/kits builds them all and checks them in the sandbox."""
+    """Two that need no build; tests/kits builds and checks them all."""
     spec = load_folder(EXAMPLES / name)
-    if missing(spec) or not Path(spec.argv[0]).exists():
-        pytest.skip(missing(spec) or "not built")
     done: list[StepReport] = []
     with trio.fail_after(DEADLINE_S):
         report = await check(spec, choose("none"), done.append)

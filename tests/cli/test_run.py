@@ -198,15 +198,15 @@ def test_a_run_is_extended_by_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_logs_can_be_compressed_or_kept_only_with_faults(tmp_path: Path) -> None:
-    (tmp_path / "silent.py").write_text(
-        "import json\nfor line in open(0):\n"
-        '    if json.loads(line)["type"] == "hello":\n        print(\'{"type":"ready"}\', flush=True)\n'
+    (tmp_path / "silly.py").write_text(
+        'import json\nfor line in open(0):\n    kind = json.loads(line)["type"]\n'
+        '    if kind in ("hello", "turn"):\n'
+        '        print(\'{"type":"ready"}\' if kind == "hello" else "what?", flush=True)\n'
     )
     tables = {}
     for logs in ("all", "compressed", "faults"):
-        more = f'logs = "{logs}"\n[clock]\nmove_ms = 100'
-        file = tournament(tmp_path, "first random", 1, more, name=logs)
-        file.write_text(file.read_text() + '\n[[bots]]\nname = "silent"\ncommand = ["python3", "silent.py"]\n')
+        file = tournament(tmp_path, "first random", 1, f'logs = "{logs}"', name=logs)
+        file.write_text(file.read_text() + '\n[[bots]]\nname = "silly"\ncommand = ["python3", "silly.py"]\n')
         done = referee("run", file, "--out", logs, "--json", cwd=tmp_path)
         assert done.code == 0, done.err
         tables[logs] = [(row["name"], row["won"], row["points_for"]) for row in json.loads(done.out)["rows"]]

@@ -42,9 +42,9 @@ def present(folders: list[Path]) -> list[Path]:
     return [folder for folder in folders if missing(load_folder(folder)) is None]
 
 
-def play(out: Path, folders: list[Path], layer: str, pairs: int) -> tuple[Counter[str], list[str]]:
+def play(out: Path, folders: list[Path], layer: str, pairs: int, more: str = "") -> tuple[Counter[str], list[str]]:
     """Matches that each bot has played to their end, by name, and every fault in the logs."""
-    config = [f'name = "{out.name}"', f"pairs = {pairs}", 'seed = "kits"', f'sandbox = "{layer}"']
+    config = [f'name = "{out.name}"', f"pairs = {pairs}", 'seed = "kits"', f'sandbox = "{layer}"', more]
     # A machine that is busy with something else must not look like a slow bot.
     config += ["[clock]", "start_ms = 60000", "move_ms = 20000"]
     config += [line for folder in folders for line in ("[[bots]]", f"path = {json.dumps(str(folder))}")]
