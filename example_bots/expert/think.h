@@ -245,7 +245,8 @@ private:
                 other.led = card;
                 other.gone |= bit(card);
                 int answer = open_answer(other, theirs, false);
-                leads[i].value += last ? after_trick_six(views[i], hand, face_down, card, answer, true, mine)
+                Mask left = hand & ~bit(answer);
+                leads[i].value += last ? after_trick_six(views[i], left, face_down, card, answer, true, mine)
                                        : after_trick(views[i], card, answer, true, mine);
             }
         }
