@@ -83,14 +83,20 @@ class RunFolder:
         if revealed is not None:
             return revealed
         try:
-            return self._seed.read_text()
+            return self._seed.read_bytes().decode()
         except OSError as error:
             raise RunError(f"{self._seed}: the master seed is gone, the run cannot go on: {error}") from None
 
-    def reveal(self, decided: str = "", left_out: list[str] | None = None) -> None:
+    def leave_out(self, names: list[str]) -> None:
+        """These bots did not start, and stay out of the run."""
+        info = self.info()
+        info.left_out = sorted({*info.left_out, *names})
+        self.save(info)
+
+    def reveal(self, decided: str = "") -> None:
         """The run is complete, or `decided` before that: the master seed may be known."""
         info = self.info()
-        info.complete, info.left_out, info.decided = True, left_out or [], decided
+        info.complete, info.decided = True, decided
         info.master_seed = self.master_seed()
         self.save(info)
         self._seed.unlink(missing_ok=True)

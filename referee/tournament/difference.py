@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from referee.tournament.config import BotEntry, Tournament
 
 _PLAIN = ("format", "hero", "seed", "sandbox", "fresh", "freeze")
-_FREE = ("name", "logs", "on_start_fault")  # change nothing that is played
+_FREE = ("name", "on_start_fault")  # change nothing that is played
 
 
 class Change(NamedTuple):
@@ -31,7 +31,7 @@ def changes(old: "Tournament", new: "Tournament") -> list[Change]:
     `logs`, `on_start_fault` and `optional` may change as they like. Where a bot's folder lies does not count: its
     content does, and that is compared by its hash, elsewhere.
     """
-    return [*_plain(old, new), *_more(old, new), *_bots(old, new)]
+    return [*_plain(old, new), *_logs(old, new), *_more(old, new), *_bots(old, new)]
 
 
 def _plain(old: "Tournament", new: "Tournament") -> Iterator[Change]:
@@ -41,6 +41,12 @@ def _plain(old: "Tournament", new: "Tournament") -> Iterator[Change]:
         before, now = getattr(old, group), getattr(new, group)
         for field in before.__struct_fields__:
             yield from _compared(f"{group}.{field}", getattr(before, field), getattr(now, field))
+
+
+def _logs(old: "Tournament", new: "Tournament") -> Iterator[Change]:
+    """Whether results without a log count is decided once for a run; whether logs are compressed is not."""
+    if "faults" in (old.logs, new.logs):
+        yield from _compared("logs", old.logs, new.logs)
 
 
 def _compared(key: str, before: object, now: object, extends: bool = False) -> Iterator[Change]:

@@ -51,6 +51,8 @@ def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False, f
     folder = RunFolder(out)
     if folder.exists():
         info, seed = _resume(folder, tournament, hashes, layer, say, extend)
+        # Who was left out stays out: his matches would change what the others have played by.
+        bots = {name: spec for name, spec in bots.items() if name not in info.left_out}
     else:
         info, seed = _begin(folder, tournament, hashes, layer)
     return Prepared(tournament, bots, layer, folder, seed, info)
@@ -133,8 +135,12 @@ def _resume(
     if differs:
         hint = "; --extend would allow it" if found and all(change.extends for change in found) and not extend else ""
         raise ConfigError(f"{folder.path} holds another run: {'; '.join(differs)} (choose another --out{hint})")
+    if info.layer == "bwrap" and layer.name == "none":
+        why = "was begun in bubblewrap, and that does not work here now"
+        raise ConfigError(f"{folder.path}: the run {why} ({layer.description}); it is not gone on with outside of it")
     if found:
         info.config, info.bots, info.complete = to_json(tournament), info.bots | hashes, False
+        info.left_out = []
         if info.master_seed is not None:
             say(f"warning: {KNOWN_DECKS}")
             info.notes.append(KNOWN_DECKS)

@@ -108,8 +108,7 @@ class _Runner:
             await self._close_all()
         if self.caught is None:
             decided = self.until is not None and self.until.decision is not None
-            left_out = [name for name in self.prepared.bots if name not in self.names]
-            self.prepared.folder.reveal("decided by a sequential test" if decided else "", left_out)
+            self.prepared.folder.reveal("decided by a sequential test" if decided else "")
         return Ending(self.caught is None, self.caught)
 
     def _next_stage(self) -> bool:
@@ -149,6 +148,8 @@ class _Runner:
             raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
         for each in failed:
             self.names.remove(each.name)
+        if failed:
+            self.prepared.folder.leave_out([each.name for each in failed])
         if len(self.names) < 2:
             raise BotStartError("fewer than two bots have started")
 

@@ -481,7 +481,8 @@ def tournament(*names: str, **fields: object) -> Tournament:
 EXTENDS = " (the run can be extended so)"
 DIFFERENCES = [
     (tournament(), tournament(), []),
-    (tournament(), tournament(name="u", logs="faults", on_start_fault="leave-out"), []),
+    (tournament(), tournament(name="u", logs="compressed", on_start_fault="leave-out"), []),
+    (tournament(), tournament(logs="faults"), ['logs: was "all", now "faults"']),
     (tournament(), tournament(bots=(BotEntry(name="a", path="/x"), BotEntry(name="b", path="/y", optional=True))), []),
     (tournament(pairs=5), tournament(pairs=9), [f"pairs: was 5, now 9{EXTENDS}"]),
     (tournament(pairs=9), tournament(pairs=5), ["pairs: was 9, now 5"]),
