@@ -5,6 +5,7 @@ time passes faster than the wall's; what is over the limit is found when the nex
 """
 
 from time import monotonic_ns
+from typing import NamedTuple
 
 from referee.bots.process import BotProcess, Reply
 
@@ -14,18 +15,36 @@ BACKSTOP = 10
 LEAST_LOOK_US = 1_000
 
 
-async def ask(process: BotProcess, payload: bytes, limit_us: int | None) -> Reply:
-    """`BotProcess.ask`, with `us` and the limit in microseconds of CPU time of the bot and its descendants."""
-    if limit_us is None:
-        return await process.ask(payload, None)
-    start, used = monotonic_ns(), process.cpu_us()
-    reply = await process.ask(payload, limit_us)
-    while reply.failure == "timeout":
-        left_us = min(limit_us - (process.cpu_us() - used), BACKSTOP * limit_us - (monotonic_ns() - start) // 1000)
-        if left_us <= 0:
-            break
+class Budget(NamedTuple):
+    """What one turn may cost, and where both clocks stood when it began."""
+
+    limit_us: int
+    start_ns: int
+    used_us: int
+
+    def left_us(self, process: BotProcess) -> int:
+        """For how long to wait before the next look; 0 or less when nothing is left."""
+        spent_us = process.cpu_us() - self.used_us
+        return min(self.limit_us - spent_us, BACKSTOP * self.limit_us - (monotonic_ns() - self.start_ns) // 1000)
+
+
+def begin(process: BotProcess, limit_us: int) -> Budget:
+    """Right before the turn is sent."""
+    return Budget(limit_us, monotonic_ns(), process.cpu_us())
+
+
+async def charge(process: BotProcess, budget: Budget, reply: Reply) -> Reply:
+    """What came of waiting for `limit_us` of wall time or less: wait on while there is CPU time left.
+
+    The reply's `us` are microseconds of CPU time of the bot and its descendants since the turn began; an answer that
+    has cost more than the limit is none.
+    """
+    dropped = reply.dropped
+    while reply.failure == "timeout" and (left_us := budget.left_us(process)) > 0:
         reply = await process.listen(max(left_us, LEAST_LOOK_US))
-    reply.us = max(0, process.cpu_us() - used)
-    if reply.line is not None and reply.us > limit_us:
+        dropped += reply.dropped
+    reply.dropped = dropped
+    reply.us = max(0, process.cpu_us() - budget.used_us)
+    if reply.line is not None and reply.us > budget.limit_us:
         reply.line, reply.failure = None, "timeout"
     return reply

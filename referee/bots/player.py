@@ -62,6 +62,8 @@ class Answered(NamedTuple):
     """When the clock of the turn began, if an older turn was answered first."""
     old_bytes: int = 0
     """How much of such answers was dropped."""
+    budget: cputime.Budget | None = None
+    """Of CPU time, if that is the measure and there is a limit."""
 
 
 class Player:
@@ -160,30 +162,39 @@ class Player:
         self._waiting.clear()
         if self._freeze:
             self.process.thaw()
-        if self._clock.measure == "cpu":
-            reply = await cputime.ask(self.process, payload, limit_us)
-        else:
-            reply = await self.process.ask(payload, limit_us)
+        budget = None
+        if limit_us is not None and self._clock.measure == "cpu":
+            budget = cputime.begin(self.process, limit_us)
+        reply = await self.process.ask(payload, limit_us)
+        if budget is not None:
+            reply = await cputime.charge(self.process, budget, reply)
         if self._freeze:
             self.process.freeze()
         self.dropped += reply.dropped
-        return Answered(reply, line, self._last_id)
+        return Answered(reply, line, self._last_id, budget=budget)
 
     async def wait_on(self, answered: Answered, limit_us: int | None) -> Answered:
-        """An older turn was answered: drop that, and wait on for this one, within the same absolute deadline."""
-        assert self.process is not None and answered.reply.line is not None
+        """An older turn was answered: drop that, and wait on for this one, within the same limit since it was sent."""
+        process, before, budget = self.process, answered.reply, answered.budget
+        assert process is not None and before.line is not None
         self.dropped += 1
-        before = answered.reply
         start_ns = answered.start_ns or time.monotonic_ns() - before.us * 1000
-        passed_us = (time.monotonic_ns() - start_ns) // 1000
-        old_bytes = answered.old_bytes + len(answered.reply.line) + 1
+        old_bytes = answered.old_bytes + len(before.line) + 1
+        if self._freeze:
+            process.thaw()
         if old_bytes > MAX_OLD:
-            reply = Reply(None, passed_us, "flood")
+            reply = Reply(None, before.us, "flood")
+        elif budget is not None:
+            reply = await process.listen(max(0, budget.left_us(process)))
+            reply = await cputime.charge(process, budget, reply)
         else:
-            reply = await self.process.listen(None if limit_us is None else max(0, limit_us - passed_us))
+            passed_us = (time.monotonic_ns() - start_ns) // 1000
+            reply = await process.listen(None if limit_us is None else max(0, limit_us - passed_us))
             reply.us += passed_us
+        if self._freeze:
+            process.freeze()
         reply.dropped += before.dropped + 1
-        return Answered(reply, answered.request, answered.id, start_ns, old_bytes)
+        return Answered(reply, answered.request, answered.id, start_ns, old_bytes, budget)
 
     async def put_down(self, reply: Reply) -> Remains:
         """Kill a process that has failed to answer, and say what it leaves: evidence is complete only then."""

@@ -25,11 +25,9 @@ from referee.bots.launch import MAX_UNASKED, BotUnstartable, RefereeTrouble, Spa
 from referee.bots.sandbox import Layer
 from referee.bots.spec import BotSpec
 from referee.bots.stderr import Stderr
+from referee.protocol.framing import MAX_LINE
 
 __all__ = ["BotProcess", "BotUnstartable", "Failure", "RefereeTrouble", "Reply", "SpawnError"]
-
-MAX_LINE = 65_536
-"""Bytes of a line, without its newline."""
 
 Failure = Literal["timeout", "crash", "flood", "too_long"]
 Wait = Callable[[int], Awaitable[Any]]
@@ -99,7 +97,7 @@ class BotProcess:
         self.pid = running.pid
         self.stderr = Stderr(after=running.mark if running.announced else "")
         self.unsent = b""
-        """What a `tell` could not write in its time; it goes out before anything else."""
+        """What could not be written in its time; it goes out before anything else."""
         self.unasked = b""
         """The beginning of what was dropped last: a debug line, often."""
         self._running = running
@@ -195,7 +193,7 @@ class BotProcess:
         if self._stdin >= 0:
             notify_closing(self._stdin)
             os.close(self._stdin)
-            self._stdin = -1
+            self._stdin, self.unsent = -1, b""
 
     # -------------------------------------------------------------------------------------------------------- talking
 
@@ -231,9 +229,10 @@ class BotProcess:
         return await self._ask_slowly(_Turn(payload[sent:], start, start + limit, dropped))
 
     async def listen(self, limit_us: int | None) -> Reply:
-        """Wait for one more line without asking anew: after an answer to an older question."""
-        start = _now()
-        return await self._ask_slowly(_Turn(b"", start, start + (_FOREVER if limit_us is None else limit_us * 1000), 0))
+        """Wait for one more line without asking anew: after an answer to an older question, or more patiently."""
+        rest, self.unsent, start = self.unsent, b"", _now()
+        deadline = start + (_FOREVER if limit_us is None else limit_us * 1000)
+        return await self._ask_slowly(_Turn(rest, start, deadline, 0))
 
     async def tell(self, payload: bytes, deadline_s: float) -> None:
         """Write `payload` and await no answer. What the bot does not read in time waits in `unsent`."""
@@ -255,7 +254,7 @@ class BotProcess:
                 break
             # The look was later than `now` and `gone`: an answer that it did not see was not there in time.
             if now >= turn.deadline or gone:
-                found = "crash" if gone else "timeout"
+                found, self.unsent = "crash" if gone else "timeout", turn.rest
                 break
             await self._wait(turn, now)
         _loop.note()
