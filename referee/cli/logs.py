@@ -30,11 +30,11 @@ def verify(
     Exit code 0: all agree; 1: a log says something that the rules do not; 5: a log is damaged or of another format.
     """
     from referee.store.audit import audit
-    from referee.tournament.completeness import incomplete
+    from referee.tournament.completeness import QUESTIONS
 
     worst = 0
     for path in paths:
-        for finding in audit(existing(path), incomplete):
+        for finding in audit(existing(path), QUESTIONS):
             worst = max(worst, finding.exit_code)
             if as_json:
                 data(finding.as_json())

@@ -45,10 +45,21 @@ class _Log(NamedTuple):
     matches: list[tuple[MatchEvent, Summary]]
 
 
-def audit(path: Path, also: Callable[[RunFolder], Iterator[Finding]] = lambda _: iter(())) -> Iterator[Finding]:
-    """Check a log, or every log of a run and then the run as a whole; `also` is what else is to be asked of a run."""
+class Questions(NamedTuple):
+    """What those who know the schedule ask of a run besides."""
+
+    of_run: Callable[[RunFolder], Iterator[Finding]] = lambda _: iter(())
+    of_header: Callable[[MatchEvent, RunInfo], str] = lambda *_: ""
+    """Why this match is none of the run's; empty if it is one."""
+
+
+NO_QUESTIONS = Questions()
+
+
+def audit(path: Path, questions: Questions = NO_QUESTIONS) -> Iterator[Finding]:
+    """Check a log, or every log of a run and then the run as a whole."""
     if path.is_dir():
-        yield from _audit_run(run := RunFolder(path), also(run))
+        yield from _audit_run(RunFolder(path), questions)
     else:
         log = _audit_log(path)
         yield log.finding or Finding(path=str(path), matches=len(log.matches), whole=True)
@@ -68,20 +79,41 @@ def _audit_log(path: Path) -> _Log:
     return _Log(finding, matches)
 
 
-def _audit_run(run: RunFolder, also: Iterator[Finding]) -> Iterator[Finding]:
-    info = run.info()
-    logs, index = finished(run), {summary.match: summary for summary in indexed(run)}
+def _audit_run(run: RunFolder, questions: Questions) -> Iterator[Finding]:
+    info, logs = run.info(), finished(run)
+    index, contradictions = _read_index(run)
     bad = 0
-    whole = (_audit_commitment(run, info), _missing(run, logs, index), also)
-    for finding in chain(_audit_logs(run, info, logs, index), *whole):
+    parts = (
+        _audit_logs(run, info, logs, index, questions),
+        contradictions,
+        _audit_commitment(run, info),
+        _missing(run, logs, index),
+        questions.of_run(run),
+    )
+    for finding in chain(*parts):
         bad += 1
         yield finding
     if not bad:
-        why = "; ".join([_verdict(len(logs), info.complete), *info.notes])
+        unseen = len(index.keys() - logs.keys())
+        doubt = [f"{unseen} results have no log and could not be checked"] if unseen else []
+        why = "; ".join([_verdict(len(logs), info.complete), *doubt, *info.notes])
         yield Finding(path=str(run.path), matches=len(logs), whole=True, why=why)
 
 
-def _audit_logs(run: RunFolder, info: RunInfo, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:
+def _read_index(run: RunFolder) -> tuple[dict[str, Summary], list[Finding]]:
+    """The index as standings read it, first line first, and the lines that say otherwise of the same match."""
+    index: dict[str, Summary] = {}
+    contradictions = []
+    for summary in indexed(run):
+        if index.setdefault(summary.match, summary) != summary:
+            why = f"two lines contradict each other on {summary.match}"
+            contradictions.append(Finding(path=str(run.index), exit_code=1, why=why))
+    return index, contradictions
+
+
+def _audit_logs(
+    run: RunFolder, info: RunInfo, logs: dict[str, str], index: dict[str, Summary], questions: Questions
+) -> Iterator[Finding]:
     for match in sorted(logs):
         path = run.matches / logs[match]
         log = _audit_log(path)
@@ -92,6 +124,8 @@ def _audit_logs(run: RunFolder, info: RunInfo, logs: dict[str, str], index: dict
         else:
             header, summary = log.matches[0]
             yield from _audit_header(path, header, info)
+            if why := questions.of_header(header, info):
+                yield _wrong(path, why)
             if index.get(match, summary) != summary:
                 why = f"the index differs from the log of {match}; delete the index to have it made again"
                 yield Finding(path=str(run.index), exit_code=1, why=why)

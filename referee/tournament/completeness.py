@@ -1,13 +1,28 @@
-"""Whether a run has the matches that its configuration asks for: none dropped, none added."""
+"""Whether a run has the matches that its configuration asks for: none dropped, none added, none in another's place."""
 
 from collections.abc import Iterator
 
-from referee.store.audit import Finding
+from referee.match.events import MatchEvent
+from referee.store.audit import Finding, Questions
 from referee.store.index import summaries
-from referee.store.layout import RunFolder
+from referee.store.layout import RunFolder, RunInfo
 from referee.tournament.config import from_json
-from referee.tournament.schedule import count
+from referee.tournament.schedule import count, plan
 from referee.tournament.stages import remembered, stage
+
+
+def misplaced(header: MatchEvent, info: RunInfo) -> str:
+    """Why a log is not that of the match that its name says; empty if it is."""
+    a, b = (seat.name for seat in header.seats)
+    strangers = [name for name in (a, b) if name not in info.bots]
+    if strangers:
+        return f"there is no bot {strangers[0]} in this run"
+    expected = plan((a, b) if header.leg == "a" else (b, a), header.pair, header.leg, "")
+    if expected.match != header.match:
+        return f"pair, leg and seats are those of match {expected.match}"
+    if expected.first_dealer != header.first_dealer:
+        return f"the first dealer is seat {header.first_dealer}, expected seat {expected.first_dealer}"
+    return ""
 
 
 def incomplete(run: RunFolder) -> Iterator[Finding]:
@@ -26,3 +41,7 @@ def incomplete(run: RunFolder) -> Iterator[Finding]:
     planned = {plan.match for job in stage(config, names, info.master_seed, {}) for plan in job.plans}
     for match in sorted(results.keys() - planned) if config.format in ("round-robin", "gauntlet") else ():
         yield Finding(path=str(run.matches / match), exit_code=1, why="no match of this run, by its configuration")
+
+
+QUESTIONS = Questions(incomplete, misplaced)
+"""For `store.audit.audit`."""

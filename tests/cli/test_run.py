@@ -11,8 +11,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from cli.command import EXAMPLES, Done, finish, processes, referee, start, tournament
+
+from referee.match.events import MatchEndEvent, SeatInfo, digest_of, encode
+from referee.store.matchlog import read_matches
 
 if TYPE_CHECKING:
     import subprocess
@@ -152,6 +156,44 @@ def test_a_match_that_is_dropped_with_its_result_is_missed(copy: Path) -> None:
     done = referee("verify", copy, cwd=copy)
     assert done.code == 1
     assert "1 of its matches are not there, 1-first-greedy-a for one" in done.out
+
+
+def rewritten(folder: Path, name: str, **fields: object) -> None:
+    """A log with another header, and a digest that agrees with it, as anybody can make one."""
+    path = folder / "matches" / name
+    (lines,) = read_matches(path)
+    events = [line.event for line in lines]
+    events[0] = msgspec.structs.replace(events[0], **fields)
+    end = events[-1]
+    assert isinstance(end, MatchEndEvent)
+    events[-1] = msgspec.structs.replace(end, digest=digest_of(events))
+    path.write_bytes(b"".join(encode(event) for event in events))
+
+
+def test_logs_in_anothers_place_are_found_although_their_digests_agree(copy: Path) -> None:
+    (copy / "index.jsonl").unlink()
+    names = ("1-first-greedy-a", "2-first-greedy-a", "3-first-greedy-a", "1-first-random-a")
+    swapped = (SeatInfo("greedy"), SeatInfo("first"))
+    rewritten(copy, f"{names[0]}.jsonl", seats=swapped)
+    shutil.copy(copy / "matches" / f"{names[2]}.jsonl", copy / "matches" / f"{names[1]}.jsonl")
+    rewritten(copy, f"{names[1]}.jsonl", match=names[1])
+    rewritten(copy, f"{names[3]}.jsonl", seats=(SeatInfo("nobody"), SeatInfo("random")))
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == 1
+    assert f"{names[0]}.jsonl:1: disagrees: pair, leg and seats are those of match 1-greedy-first-a" in done.out
+    assert f"{names[1]}.jsonl:1: disagrees: pair, leg and seats are those of match {names[2]}" in done.out
+    assert f"{names[3]}.jsonl:1: disagrees: there is no bot nobody in this run" in done.out
+
+
+def test_a_forged_line_before_the_true_one_is_found(copy: Path) -> None:
+    index = copy / "index.jsonl"
+    lines = index.read_text().splitlines(keepends=True)
+    forged = json.loads(lines[0])
+    forged["winner"] = 1 - forged["winner"]
+    index.write_text(json.dumps(forged) + "\n" + "".join(lines))
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == 1
+    assert "two lines contradict each other" in done.out and "the index differs from the log" in done.out
 
 
 def test_replay_prints_every_deal(run: Path) -> None:
