@@ -6,7 +6,7 @@ the same seed may differ in (times, notes, versions, the evidence of a fault).
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,7 +16,8 @@ from referee.rules.ruleset import Rules
 from referee.rules.scoring import Reason
 
 FORMAT = 1
-Seat = Literal[0, 1]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
+Micros = Annotated[int, msgspec.Meta(ge=0)]
 Leg = Literal["a", "b"]
 MatchReason = Literal["target", "start_fault", "void", "aborted"]
 
@@ -55,13 +56,13 @@ class ActEvent(msgspec.Struct, tag_field="type", tag="act", omit_defaults=True, 
     """What a seat chose, after `us` microseconds; `lag_us` is the referee's own delay, where it mattered."""
 
     deal: int
-    seat: int
+    seat: Seat
     phase: Phase
     action: Literal["play", "marriage", "exchange", "close", "declare", "draw"]
     card: str | None = None
     suit: str | None = None
-    us: int
-    lag_us: int = 0
+    us: Micros
+    lag_us: Micros = 0
     note: str = ""
 
 
@@ -69,12 +70,12 @@ class FaultEvent(msgspec.Struct, tag_field="type", tag="fault", omit_defaults=Tr
     """What a seat did wrong, with the evidence. Bot text in it is cut and escaped by whoever shows it."""
 
     deal: int
-    seat: int
+    seat: Seat
     kind: FaultKind
     phase: Phase | None = None
-    us: int  # elapsed; 0 where there was no turn
-    limit_us: int | None = None
-    lag_us: int = 0
+    us: Micros  # elapsed; 0 where there was no turn
+    limit_us: Micros | None = None
+    lag_us: Micros = 0
     detail: str = ""
     hint: str = ""
     id: int | None = None

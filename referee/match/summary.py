@@ -1,32 +1,47 @@
 """What a match comes to: the few numbers that standings are made of, folded from the events of its log alone."""
 
 from collections.abc import Iterable
+from typing import Annotated
 
 import msgspec
 
-from referee.match.events import ActEvent, DealEndEvent, Event, FaultEvent, Leg, MatchEndEvent, MatchEvent, MatchReason
+from referee.match.events import (
+    ActEvent,
+    DealEndEvent,
+    Event,
+    FaultEvent,
+    Leg,
+    MatchEndEvent,
+    MatchEvent,
+    MatchReason,
+    Micros,
+    Seat,
+)
+from referee.protocol.messages import FaultKind
 
-Pair = tuple[int, int]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Bucket = Annotated[int, msgspec.Meta(ge=0, le=1023)]  # no 64 bits of microseconds have a higher one
+Pair = tuple[Count, Count]
 
 
 class FaultNote(msgspec.Struct, frozen=True):
     """A fault in a table: who, what, where."""
 
-    seat: int
-    kind: str
-    deal: int
+    seat: Seat
+    kind: FaultKind
+    deal: Count
 
 
 class SeatFigures(msgspec.Struct):
     """What one seat did in a match. `times` counts decisions by `bucket` of their microseconds."""
 
-    closes_won: int = 0
-    closes_lost: int = 0
-    false_declarations: int = 0
-    trickless_wins: int = 0  # deals won with the opponent without a trick
-    deals_won: int = 0
-    slowest_us: int = 0
-    times: dict[int, int] = {}
+    closes_won: Count = 0
+    closes_lost: Count = 0
+    false_declarations: Count = 0
+    trickless_wins: Count = 0  # deals won with the opponent without a trick
+    deals_won: Count = 0
+    slowest_us: Micros = 0
+    times: dict[Bucket, Count] = {}
 
 
 _NO_FIGURES = (SeatFigures(), SeatFigures())
@@ -36,13 +51,13 @@ class Summary(msgspec.Struct, kw_only=True):
     """One match as the standings see it; `score` is game points by seat."""
 
     match: str
-    pair: int
+    pair: Count
     leg: Leg
     seats: tuple[str, str]
-    winner: int | None = None
+    winner: Seat | None = None
     reason: MatchReason = "aborted"
     score: Pair = (0, 0)
-    deals: int = 0
+    deals: Count = 0
     digest: str = ""
     faults: list[FaultNote] = []
     figures: tuple[SeatFigures, SeatFigures]

@@ -6,6 +6,7 @@ and gzip.
 """
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -73,7 +74,7 @@ def read_lines(path: Path) -> Iterator[Line]:
         data = path.read_bytes()
         if path.suffix == ".gz":
             data = gzip.decompress(data)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise LogError(str(path), 0, f"cannot be read: {error}") from None
     if data and not data.endswith(b"\n"):
         raise LogError(str(path), data.count(b"\n") + 1, "the last line is cut short: the log is not complete")

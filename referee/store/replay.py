@@ -17,6 +17,8 @@ from referee.match.events import (
     MatchEvent,
 )
 from referee.match.machine import Effect, IllegalAction, Match, MatchOver, Record, Tell
+from referee.match.view import phase_of
+from referee.protocol.messages import Phase
 from referee.rules.cards import CARDS, action
 from referee.rules.deal import Deal
 from referee.rules.shuffle import deck as shuffled
@@ -78,7 +80,7 @@ class _Replay:
         if self.match.over is not None:
             raise Disagreement(line.number, "the match was over before this line")
         if isinstance(event, FaultEvent) and event.kind == "start":
-            return self.match.cannot_start(self._start_faults())
+            return self.match.cannot_start(self._start_faults(line.number))
         if self.match.deal is None or self.match.deal.outcome is not None:
             return self.match.next_deal()
         if isinstance(event, ActEvent | FaultEvent):
@@ -88,8 +90,14 @@ class _Replay:
     def _turn(self, number: int, event: ActEvent | FaultEvent, deal: Deal) -> Sequence[Effect]:
         if event.seat != deal.seat:
             raise Disagreement(number, f"it was the turn of seat {deal.seat}, not of seat {event.seat}")
+        limit = self.match.banks[deal.seat].limit_us()
         if isinstance(event, FaultEvent):
+            self._check_fault(number, event, phase_of(deal))
+            if event.limit_us not in (None, limit):
+                raise Disagreement(number, f"limit_us is {event.limit_us}, the clock gives {limit}")
             return self.match.fault(event)
+        if limit is not None and event.us > limit:
+            raise Disagreement(number, f"us is {event.us}, and an answer after {limit} is a timeout")
         try:
             words = " ".join(word for word in (event.action, event.card, event.suit) if word)
             return self.match.act(action(words), event.us, event.note, event.lag_us)
@@ -114,13 +122,25 @@ class _Replay:
         if effects and isinstance(effects[-1], MatchOver) and self.at < len(self.lines):
             raise Disagreement(self.lines[self.at].number, "the match was over before this line")
 
-    def _start_faults(self) -> list[FaultEvent]:
-        found = []
+    def _start_faults(self, number: int) -> list[FaultEvent]:
+        """One a seat at most, and where processes are started: before the match or between two deals."""
+        if self.match.deal is not None and self.match.deal.outcome is None:
+            raise Disagreement(number, "a turn was open, and nobody is started then")
+        found: list[FaultEvent] = []
         for line in self.lines[self.at :]:
             if not isinstance(line.event, FaultEvent) or line.event.kind != "start":
                 break
+            self._check_fault(line.number, line.event, None)
+            if any(line.event.seat == other.seat for other in found):
+                raise Disagreement(line.number, f"seat {line.event.seat} has failed to start already")
             found.append(line.event)
         return found
+
+    def _check_fault(self, number: int, fault: FaultEvent, phase: Phase | None) -> None:
+        """What the machine takes on trust: where it happened."""
+        for field, found, right in (("deal", fault.deal, self.match.number), ("phase", fault.phase, phase)):
+            if found != right:
+                raise Disagreement(number, f"{field} is {_shown(found)}, the rules give {_shown(right)}")
 
     def _deck(self, number: int) -> Sequence[int]:
         """The deck as logged, after checking that it is the one that the pair seed gives."""

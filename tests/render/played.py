@@ -63,7 +63,7 @@ def play(
         turn += 1
         choice = choose(last, rng)
         if isinstance(choice, FaultEvent):
-            choice.deal, choice.seat = match.number, last.seat
+            choice.deal, choice.seat, choice.phase = match.number, last.seat, last.turn.phase
             effects = match.fault(choice)
         else:
             effects = match.act(choice, 100 + turn * 37 % 5000, note(last.seat, turn))

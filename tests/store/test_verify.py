@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from match.table import Played, header, play, random_chooser
+from match.table import SEED, Played, header, play, random_chooser
 
 from referee.errors import LogError
-from referee.match.events import FaultEvent
-from referee.match.machine import Ask
+from referee.match.clock import Clock
+from referee.match.events import FaultEvent, MatchEndEvent, encode
+from referee.match.machine import Ask, Match, Record
+from referee.rules.shuffle import deck
 from referee.store.matchlog import LogWriter, read_matches
 from referee.store.replay import Disagreement, frames, verify
 
@@ -155,6 +157,70 @@ def test_damage_is_told_from_disagreement(tmp_path: Path, log: bytes, line: int,
 def test_a_log_with_a_fault_verifies(tmp_path: Path) -> None:
     check(write(tmp_path / "m.jsonl", with_fault(5).log))
     check(write(tmp_path / "n.jsonl", with_fault(5, "illegal").log))
+
+
+def damaged(tmp_path: Path, log: bytes) -> str:
+    with pytest.raises(LogError) as caught:
+        check(write(tmp_path / "m.jsonl", log))
+    return caught.value.why
+
+
+@pytest.mark.parametrize("fields", [{"us": -1}, {"lag_us": -1}, {"seat": 7}, {"seat": -1}])
+def test_numbers_that_cannot_be_are_damage(tmp_path: Path, fields: dict[str, object]) -> None:
+    assert "damaged" in damaged(tmp_path, tampered(LOG, ACT, **fields))
+    fault = with_fault(5).log
+    assert "damaged" in damaged(tmp_path, tampered(fault, first(fault, "fault"), **fields))
+
+
+def disagrees(tmp_path: Path, log: bytes, why: str) -> None:
+    with pytest.raises(Disagreement, match=why):
+        check(write(tmp_path / "m.jsonl", log))
+
+
+def test_an_answer_after_the_limit_of_its_turn_cannot_be(tmp_path: Path) -> None:
+    check(write(tmp_path / "m.jsonl", tampered(LOG, ACT, us=1_000_000)))
+    disagrees(tmp_path, tampered(LOG, ACT, us=1_000_001), "us is 1000001, and an answer after 1000000 is a timeout")
+    overdrawn = play(header(clock=Clock(move_ms=1000, match_ms=1)), random_chooser(3)).log
+    disagrees(tmp_path, overdrawn, "us is 250, and an answer after 0 is a timeout")
+
+
+@pytest.mark.parametrize(("field", "value"), [("deal", 9), ("phase", "draw"), ("limit_us", 5)])
+def test_a_fault_stands_where_it_was_committed(tmp_path: Path, field: str, value: object) -> None:
+    log = with_fault(5).log
+    disagrees(tmp_path, tampered(log, first(log, "fault"), **{field: value}), f"{field} is")
+
+
+def unstarted(*faults: FaultEvent) -> bytes:
+    """A match in which these seats do not start, as the machine itself would write it."""
+    match = Match(header(), lambda number: deck(SEED, number), lambda seat: False)
+    effects = match.open_log() + match.cannot_start(faults)
+    return b"".join(effect.line for effect in effects if isinstance(effect, Record))
+
+
+def start_fault(seat: int, deal: int = 0) -> FaultEvent:
+    return FaultEvent(deal=deal, seat=seat, kind="start", us=0)
+
+
+def test_each_seat_can_fail_to_start_once(tmp_path: Path) -> None:
+    for seats in ((0,), (1,), (0, 1)):
+        check(write(tmp_path / "m.jsonl", unstarted(*map(start_fault, seats))))
+    disagrees(tmp_path, unstarted(start_fault(1), start_fault(1)), "seat 1 has failed to start already")
+    disagrees(tmp_path, unstarted(start_fault(0), start_fault(1), start_fault(0)), "seat 0 has failed to start already")
+    disagrees(tmp_path, unstarted(start_fault(0, deal=3)), "deal is 3, the rules give 0")
+    assert "damaged" in damaged(tmp_path, tampered(unstarted(start_fault(0)), 2, seat=7))
+
+
+def test_nobody_is_started_while_a_turn_is_open(tmp_path: Path) -> None:
+    log = b"".join(LOG.splitlines(keepends=True)[:ACT]) + encode(start_fault(0, deal=1))
+    end = MatchEndEvent(1, "start_fault", (0, 7), 1, "")
+    disagrees(tmp_path, log + encode(end), "a turn was open")
+
+
+def test_a_corrupt_archive_is_damage(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(LOG))
+    packed[200:260] = bytes(byte ^ 0x55 for byte in packed[200:260])
+    with pytest.raises(LogError, match="cannot be read"):
+        check(write(tmp_path / "m.jsonl.gz", bytes(packed)))
 
 
 def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
