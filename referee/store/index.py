@@ -1,12 +1,14 @@
 """The summaries of a run's matches: read fast from `index.jsonl`, and from the logs wherever that has no line.
 
 The logs are the only truth. A line of the index counts only while its log is there; deleting the index loses nothing.
+Of several lines of one match the last counts: a match whose log was lost is played again, and gets another line.
 Only a run that keeps no more logs than those with faults has to take the index's word for the others.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -15,6 +17,7 @@ from referee.match.summary import Summary, summarize
 from referee.store.layout import RunFolder
 from referee.store.matchlog import SUFFIX, read_matches
 
+CHUNK = 1 << 20
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Summary)
 
@@ -64,9 +67,17 @@ def finished(run: RunFolder) -> dict[str, str]:
         for entry in entries:
             match, suffix, rest = entry.name.rpartition(SUFFIX)
             whole = suffix and rest in ("", ".gz") and not match.startswith(".")
-            if whole and entry.stat().st_size:  # a power cut can leave the name without the content
+            if whole and _has_content(entry):
                 found[match] = entry.name
     return found
+
+
+def _has_content(entry: os.DirEntry[str]) -> bool:
+    """A power cut can leave the name without it; so does a link to nowhere."""
+    try:
+        return entry.is_file() and entry.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def summaries(run: RunFolder) -> Iterator[Summary]:
@@ -91,14 +102,30 @@ def summary_of(path: Path) -> Summary:
 
 
 def indexed(run: RunFolder) -> Iterator[Summary]:
-    """The index's lines; one that a kill has cut is passed over, as its log says the same."""
+    """The index's lines, the last one first: that is the one that counts for its match."""
     try:
         file = run.index.open("rb")
     except FileNotFoundError:
         return
     with file:
-        for line in file:
-            try:
-                yield _decoder.decode(line)
-            except msgspec.DecodeError:
-                continue
+        yield from decoded(_backwards(file))
+
+
+def decoded(lines: Iterable[bytes]) -> Iterator[Summary]:
+    """A line that a kill has cut, or that no referee writes, is passed over: its log says what it should."""
+    for line in lines:
+        try:
+            yield _decoder.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            continue
+
+
+def _backwards(file: BinaryIO) -> Iterator[bytes]:
+    at, rest = file.seek(0, os.SEEK_END), b""
+    while at > 0:
+        size = min(CHUNK, at)
+        at -= size
+        file.seek(at)
+        rest, *lines = (file.read(size) + rest).split(b"\n")
+        yield from reversed(lines)
+    yield rest

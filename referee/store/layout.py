@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from referee.errors import LogError, RunError, UsageError
+from referee.rules.shuffle import commitment
 
 RUN_FORMAT = 1
 
@@ -36,6 +37,12 @@ class RunInfo(msgspec.Struct, kw_only=True):
     left_out: list[str] = []  # bots of `config` that did not start
     decided: str = ""  # a sequential test has ended it before all was played, in words
     notes: list[str] = []  # what whoever reads the results should know
+
+
+class _Format(msgspec.Struct):
+    """Of a `run.json` whatever else that format has changed."""
+
+    format: int = RUN_FORMAT
 
 
 class RunFolder:
@@ -67,10 +74,16 @@ class RunFolder:
     def info(self) -> RunInfo:
         """Read `run.json`; UsageError when this is no run's folder."""
         try:
-            return msgspec.json.decode(self._info.read_bytes(), type=RunInfo)
+            data = self._info.read_bytes()
+            found = msgspec.json.decode(data, type=_Format).format
+            if found != RUN_FORMAT:
+                hint = "a newer referee wrote it" if found > RUN_FORMAT else "no referee writes that"
+                why = f"format {found} of a run cannot be read here, only {RUN_FORMAT}: {hint}"
+                raise LogError(str(self._info), 0, why)
+            return msgspec.json.decode(data, type=RunInfo)
         except FileNotFoundError:
             raise UsageError(f"{self.path}: no run.json here, so this is no tournament's folder") from None
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, RecursionError) as error:
             raise LogError(str(self._info), 0, f"cannot be read: {error}") from None
 
     def keeps_faults_only(self) -> bool:
@@ -78,14 +91,23 @@ class RunFolder:
         return self.exists() and self.info().config.get("logs") == "faults"
 
     def master_seed(self) -> str:
-        """The seed that the decks come from, revealed or not."""
-        revealed = self.info().master_seed
-        if revealed is not None:
-            return revealed
+        """The seed that the decks come from, revealed or not; RunError if it is lost, or not that of the commitment."""
+        info = self.info()
+        if info.master_seed is not None:
+            return info.master_seed
         try:
-            return self._seed.read_bytes().decode()
-        except OSError as error:
+            found = self._seed.read_bytes().decode()
+        except FileNotFoundError as error:
+            given = info.config.get("seed")
+            if isinstance(given, str) and commitment(given) == info.commitment:
+                return given
             raise RunError(f"{self._seed}: the master seed is gone, the run cannot go on: {error}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise RunError(f"{self._seed}: the master seed cannot be read, the run cannot go on: {error}") from None
+        if commitment(found) != info.commitment:
+            why = "the master seed in it is not the one that run.json commits to, the run cannot go on"
+            raise RunError(f"{self._seed}: {why}")
+        return found
 
     def leave_out(self, names: list[str]) -> None:
         """These bots did not start, and stay out of the run."""
@@ -93,11 +115,14 @@ class RunFolder:
         info.left_out = sorted({*info.left_out, *names})
         self.save(info)
 
-    def reveal(self, decided: str = "") -> None:
-        """The run is complete, or `decided` before that: the master seed may be known."""
+    def reveal(self, decided: str = "", *, seed: str | None = None) -> None:
+        """The run is complete, or `decided` before that: the master seed may be known.
+
+        Whoever knows it gives it as `seed`: then nothing depends on the file any more.
+        """
         info = self.info()
         info.complete, info.decided = True, decided
-        info.master_seed = self.master_seed()
+        info.master_seed = self.master_seed() if seed is None else seed
         self.save(info)
         self._seed.unlink(missing_ok=True)
         self.matches.chmod(0o755)

@@ -8,16 +8,13 @@ the standings of the run are made of. A match is told of once, however often it 
 import os
 from collections.abc import Iterator
 
-import msgspec
-
 from referee.errors import LogError
 from referee.match.summary import Summary
-from referee.store.index import finished, summary_of
+from referee.store.index import decoded, finished, summary_of
 from referee.store.layout import RunFolder
 from referee.store.matchlog import SUFFIX
 
 CHUNK = 1 << 20
-_decoder = msgspec.json.Decoder(Summary)
 
 
 class Tail:
@@ -54,7 +51,7 @@ class Tail:
             while chunk := file.read(CHUNK):
                 *lines, rest = (rest + chunk).split(b"\n")
                 self._offset += sum(map(len, lines)) + len(lines)
-                yield from _decoded(lines)
+                yield from decoded(lines)
 
     def _find_place(self, descriptor: int) -> None:
         """A file that has been replaced, or cut, is read from its start."""
@@ -83,12 +80,3 @@ class Tail:
                 continue
             self._seen.add(match)
             yield summary
-
-
-def _decoded(lines: list[bytes]) -> Iterator[Summary]:
-    """Lines that a kill has cut are passed over, as the index's other reader does."""
-    for line in lines:
-        try:
-            yield _decoder.decode(line)
-        except msgspec.DecodeError:
-            continue

@@ -193,6 +193,10 @@ def test_a_forged_line_before_the_true_one_is_found(copy: Path) -> None:
     index.write_text(json.dumps(forged) + "\n" + "".join(lines))
     done = referee("verify", copy, cwd=copy)
     assert done.code == 1
+    assert f"two lines contradict each other on {forged['match']}" in done.out
+    index.write_text("".join(lines) + json.dumps(forged) + "\n")
+    done = referee("verify", copy, cwd=copy)
+    assert done.code == 1
     assert "two lines contradict each other" in done.out and "the index differs from the log" in done.out
 
 

@@ -53,7 +53,9 @@ def random_chooser(seed: int, asks_draw: bool = True) -> Chooser:
     return choose
 
 
-def play(head: MatchEvent, choose: Chooser, asks_draw: Callable[[int], bool] = lambda seat: seat == 0) -> Played:
+def play(
+    head: MatchEvent, choose: Chooser, asks_draw: Callable[[int], bool] = lambda seat: seat == 0, us: int = 250
+) -> Played:
     """Drive a match to its end; a chooser that returns a fault commits it."""
     match = Match(head, lambda number: deck(head.seed, number), asks_draw)
     events: list[Event] = []
@@ -71,7 +73,7 @@ def play(head: MatchEvent, choose: Chooser, asks_draw: Callable[[int], bool] = l
         if isinstance(last, Ask):
             sent[last.seat] += with_id(0, last.request)
             chosen = choose(last)
-            effects = match.fault(chosen) if isinstance(chosen, FaultEvent) else match.act(chosen, 250, "a note")
+            effects = match.fault(chosen) if isinstance(chosen, FaultEvent) else match.act(chosen, us, "a note")
         elif isinstance(last, DealOver):
             effects = match.next_deal()
         else:
