@@ -109,19 +109,21 @@ def fit_strengths(bots: int, table: _Table) -> list[float]:
     """Strengths in nats that maximise likelihood and prior, to 1e-10; only differences mean anything.
 
     Newton's method. The step is halved until it climbs, which makes it converge from anywhere, the function being
-    strictly concave; six or seven steps are usual.
+    strictly concave; six or seven steps are usual. Where a step promises so little that rounding would hide it, it is
+    taken as it is.
     """
     strengths = [0.0] * bots
     height = _log_likelihood(strengths, table)
     for _ in range(200):
         gradient, information = _derivatives(strengths, table)
-        step = [_dot(row, gradient) for row in _inverse(information)]
+        step = _solve(_factor(information), gradient)
         size = max(map(abs, step), default=0.0)
+        near = _dot(gradient, step) < TOLERANCE * (1 + abs(height))
         while True:
             trial = [s + d for s, d in zip(strengths, step, strict=True)]
             trial_height = _log_likelihood(trial, table)
-            if trial_height >= height or size < TOLERANCE * 1e3:
-                break  # so close to the summit, rounding hides whether a step climbs
+            if near or trial_height >= height or size < TOLERANCE * 1e3:
+                break
             step, size = [d / 2 for d in step], size / 2
         strengths, height = trial, trial_height
         if size < TOLERANCE:
@@ -154,7 +156,7 @@ def _log_likelihood(strengths: Sequence[float], table: _Table) -> float:
     value = 0.5 * PRIOR_MATCHES * sum(_log_logistic(s) + _log_logistic(-s) for s in strengths)
     for (i, j), (pairs, total, _) in table.items():
         gap = strengths[i] - strengths[j]
-        value += 2 * (total * _log_logistic(gap) + (pairs - total) * _log_logistic(-gap))
+        value += 2 * (pairs * _log_logistic(gap) - (pairs - total) * gap)  # log logistic(-x) is log logistic(x) - x
     return value
 
 
@@ -178,7 +180,10 @@ def _covariance(strengths: Sequence[float], table: _Table, played: Sequence[Pair
     columns = list(zip(*bread, strict=True))
     product = [[_dot(row, column) for column in columns] for row in meat]
     product_columns = list(zip(*product, strict=True))
-    return [[ELO_PER_NAT**2 * _dot(left, right) for right in product_columns] for left in columns]
+    half = [
+        [ELO_PER_NAT**2 * _dot(left, right) for right in product_columns[: i + 1]] for i, left in enumerate(columns)
+    ]
+    return [[half[max(i, j)][min(i, j)] for j in range(len(half))] for i in range(len(half))]
 
 
 def _score_covariance(
@@ -259,17 +264,41 @@ def _add_pairing(matrix: Matrix, i: int, j: int, weight: float) -> None:
     matrix[j][i] -= weight
 
 
+def _factor(matrix: Matrix) -> Matrix:
+    """Cholesky: the lower triangle L, row by row, with L L' = matrix, which is symmetric and positive definite."""
+    lower: Matrix = []
+    for i, row in enumerate(matrix):
+        new: list[float] = []
+        for j, above in enumerate(lower):
+            new.append((row[j] - _dot(new, above)) / above[j])  # `new` has j entries yet, and they are what counts
+        new.append(math.sqrt(row[i] - _dot(new, new)))
+        lower.append(new)
+    return lower
+
+
+def _solve(lower: Matrix, right: Sequence[float]) -> list[float]:
+    """The x with L L' x = right."""
+    x: list[float] = []
+    for row, value in zip(lower, right, strict=True):
+        x.append((value - _dot(x, row)) / row[-1])
+    for row in reversed(lower):
+        last = len(row) - 1
+        value = x[last] / row[last]
+        x[:last] = [a - value * b for a, b in zip(x, row[:last], strict=False)]
+        x[last] = value
+    return x
+
+
 def _inverse(matrix: Matrix) -> Matrix:
-    """Inverse of a symmetric positive definite matrix by Gauss-Jordan; such a one needs no pivoting."""
-    n = len(matrix)
-    rows = [[*row, *(1.0 if i == j else 0.0 for j in range(n))] for i, row in enumerate(matrix)]
-    for k in range(n):
-        pivot = rows[k] = [value / rows[k][k] for value in rows[k]]
-        for i in range(n):
-            factor = rows[i][k]
-            if i != k and factor:
-                rows[i] = [a - factor * b for a, b in zip(rows[i], pivot, strict=True)]
-    return [row[n:] for row in rows]
+    """Inverse of a symmetric positive definite matrix; to solve, a few times too, costs much less."""
+    lower = _factor(matrix)
+    columns: Matrix = []  # of the inverse of L, each from the last row up to the diagonal, above which there is nothing
+    for j, row in enumerate(lower):
+        column = [1 / row[j]]
+        for below in lower[j + 1 :]:
+            column.append(-_dot(column, below[j:]) / below[-1])
+        columns.append(column[::-1])
+    return [[_dot(left, right) for right in columns] for left in columns]
 
 
 def _centred(values: Sequence[float]) -> list[float]:
@@ -278,6 +307,7 @@ def _centred(values: Sequence[float]) -> list[float]:
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
+    """Of as many entries as the shorter one has."""
     total: float = sum(map(mul, left, right))
     return total
 

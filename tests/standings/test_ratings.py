@@ -4,6 +4,7 @@ import math
 import random
 import time
 from itertools import combinations
+from operator import mul
 from statistics import NormalDist, fmean
 
 import choix
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.standings import ratings as module
 from referee.standings.ratings import ELO_PER_NAT, PairResult, Ratings, rate, superiority
 
 
@@ -238,7 +240,7 @@ def test_impossible_results_are_refused(result: PairResult) -> None:
         rate(3, [result])
 
 
-@pytest.mark.parametrize(("bots", "decks"), [(24, 50), (24, 182), (2, 50_000)])
+@pytest.mark.parametrize(("bots", "decks"), [(24, 50), (24, 182), (2, 50_000), (120, 2)])
 def test_large_tournaments_take_a_moment(bots: int, decks: int) -> None:
     rng = random.Random(5)
     pairings = list(combinations(range(bots), 2))
@@ -246,3 +248,17 @@ def test_large_tournaments_take_a_moment(bots: int, decks: int) -> None:
     start = time.process_time()
     rate(bots, results)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 30])
+def test_solving_and_inverting(size: int) -> None:
+    rng = random.Random(size)
+    root = [[rng.gauss(0, 1) for _ in range(size)] for _ in range(size)]
+    matrix = [[sum(map(mul, a, b)) + (i == j) for j, b in enumerate(root)] for i, a in enumerate(root)]
+    x = [rng.gauss(0, 1) for _ in range(size)]
+    right = [sum(map(mul, row, x)) for row in matrix]
+    assert module._solve(module._factor(matrix), right) == pytest.approx(x, abs=1e-9)
+    inverse = module._inverse(matrix)
+    for i, row in enumerate(matrix):
+        product = [sum(map(mul, row, column)) for column in inverse]
+        assert product == pytest.approx([float(i == j) for j in range(size)], abs=1e-9)
