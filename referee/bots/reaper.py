@@ -16,7 +16,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -80,12 +80,36 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def family(pid: int) -> list[int]:
+    """All that the bot `pid` has started and that can be told to be its: what is below it, and its orphans.
+
+    The orphans are children of ours by now, see above; without the sandbox a helper that forks twice is one at once.
+    It is a snapshot, and what is born just then is not on it. And an orphan that has left the bot's session and hides
+    its mark is nobody's: it is neither charged nor stopped, and only a kill finds it. In bwrap there are no orphans:
+    all that a bot starts stays below it.
+    """
+    mark = _enlisted.get(pid, "")
+    orphans = [each for each, _, owner in _orphans() if owner == mark] if mark else []
+    found = descendants(pid)
+    for each in orphans:
+        found += [each, *descendants(each)]
+    return found
+
+
+def _orphans() -> Iterator[tuple[int, str, str]]:
+    """Children of this process that bots have left behind, dead ones too: pid, state, the mark of the bot or ""."""
+    here = os.getsid(0)
+    for pid in children(os.getpid()):
+        if pid not in _enlisted and (stat := _stat(pid)) is not None and stat.session != here:
+            yield pid, stat.state, _owner(pid, stat.session)
+
+
 def signal_tree(pid: int, number: signal.Signals) -> None:
-    """Send a signal to the group of `pid` and to every descendant outside of it."""
-    below = descendants(pid)
+    """Send a signal to the group of `pid` and to all of its `family` outside of it."""
+    others = family(pid)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
-    for each in below:
+    for each in others:
         with suppress(ProcessLookupError, PermissionError):
             if os.getpgid(each) != pid:
                 os.kill(each, number)
@@ -98,11 +122,8 @@ def sweep(mark: str) -> int:
     has started becomes an orphan in turn, just then.
     """
     found = 0
-    for pid in children(os.getpid()):
-        stat = _stat(pid)
-        if stat is None or pid in _enlisted or stat.session == os.getsid(0):
-            continue
-        if stat.state == "Z" or _owner(pid, stat.session) in ("", mark):
+    for pid, state, owner in _orphans():
+        if state == "Z" or owner in ("", mark):
             _end(pid)
             found += 1
     return found
@@ -152,13 +173,17 @@ def _owner(pid: int, session: int) -> str:
 
 
 def cpu_us(pid: int) -> int:
-    """CPU time in microseconds of `pid` and its descendants, exact to the microsecond for the living ones.
+    """CPU time in microseconds of `pid` and its `family`, exact to the microsecond for those not yet waited for.
 
-    The dead ones that were waited for count in ticks of the kernel's clock (10 ms). 0 if `pid` is gone.
+    The dead ones that were waited for count in ticks of the kernel's clock (10 ms); those that nobody waits for
+    (SIGCHLD ignored) do not count once they are dead. 0 if `pid` is gone.
     """
+    return sum(_clock_us(each) + _waited_for_us(each) for each in (pid, *family(pid)))
+
+
+def _waited_for_us(pid: int) -> int:
     stat = _stat(pid)
-    waited_for = stat.children_ticks * _TICK_US if stat else 0
-    return waited_for + sum(_clock_us(each) for each in (pid, *descendants(pid)))
+    return stat.children_ticks * _TICK_US if stat else 0
 
 
 def _clock_us(pid: int) -> int:

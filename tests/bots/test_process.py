@@ -393,6 +393,34 @@ class TestOthers:
         await bot.kill()
         assert reaper.children(os.getpid()) == []
 
+    @pytest.mark.parametrize("how", ["setsid", "env setsid env"])
+    async def test_a_helper_that_forked_twice_is_charged_to_its_bot(self, start: Start, how: str) -> None:
+        busy = start(f"({how} sh -c 'echo $$; while :; do :; done' &); cat")
+        idle = start("(setsid sh -c 'echo $$; exec sleep 100' &); cat")
+        pids = [int((await bot.listen(SECOND * 10)).line or b"") for bot in (busy, idle)]
+        await until(lambda: set(pids) <= set(reaper.children(os.getpid())))
+        before = idle.cpu_us()
+        await until(lambda: busy.cpu_us() > 200_000)
+        assert idle.cpu_us() - before < 50_000
+
+    async def test_children_of_children_are_charged_when_they_are_dead(self, start: Start) -> None:
+        spin = "import time\nwhile time.process_time() < 0.2: pass"
+        bot = start(f"sh -c '{sys.executable} -S -c \"{spin}\"; echo done; read x' <&0; cat")
+        assert (await bot.listen(SECOND * 10)).line == b"done"
+        assert bot.cpu_us() > 150_000
+
+    @pytest.mark.parametrize("how", ["setsid", ""])
+    async def test_a_helper_that_forked_twice_is_frozen_with_its_bot(self, start: Start, how: str) -> None:
+        script = f"({how} sh -c 'echo $$; while :; do sleep 0.01; done' &); cat"
+        one, two = start(script), start(script)
+        pids = [int((await bot.listen(SECOND * 10)).line or b"") for bot in (one, two)]
+        await until(lambda: set(pids) <= set(reaper.children(os.getpid())))
+        one.freeze()
+        await until(lambda: stopped(pids[0]) and stopped(one.pid))
+        assert not stopped(pids[1])
+        one.thaw()
+        await until(lambda: not stopped(pids[0]))
+
 
 class TestFreeze:
     async def test_frozen_bot_gets_no_time_until_it_is_thawed(self, start: Start) -> None:
