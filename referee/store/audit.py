@@ -152,6 +152,9 @@ def _audit_commitment(run: RunFolder, info: RunInfo) -> Iterator[Finding]:
     if info.master_seed is not None and commitment(info.master_seed) != info.commitment:
         why = "the master seed is not the one that was committed to before the first card"
         yield Finding(path=str(run.path / "run.json"), exit_code=1, why=why)
+    if info.master_seed is None and info.complete:
+        why = "the run is complete, and its master seed is not there"
+        yield Finding(path=str(run.path / "run.json"), exit_code=1, why=why)
 
 
 def _missing(run: RunFolder, logs: dict[str, str], index: dict[str, Summary]) -> Iterator[Finding]:

@@ -199,6 +199,14 @@ def test_a_commitment_to_another_seed_is_found(tmp_path: Path) -> None:
     assert findings(run) == [(1, "the master seed is not the one that was committed to before the first card")]
 
 
+def test_a_complete_run_without_its_master_seed_is_not_confirmed(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    info = run.info()
+    info.master_seed = None
+    run.save(info)
+    assert findings(run) == [(1, "the run is complete, and its master seed is not there")]
+
+
 def test_other_rules_than_the_runs_are_found(tmp_path: Path) -> None:
     run = run_of(tmp_path, 1)
     info = run.info()
