@@ -191,6 +191,9 @@ class Player:
             passed_us = (time.monotonic_ns() - start_ns) // 1000
             reply = await process.listen(None if limit_us is None else max(0, limit_us - passed_us))
             reply.us += passed_us
+            if reply.line is not None and limit_us is not None and reply.us > limit_us:
+                # It was there before the deadline was noticed: the delay is the referee's own.
+                reply.us, reply.lag_us = limit_us, max(reply.lag_us, reply.us - limit_us)
         if self._freeze:
             process.freeze()
         reply.dropped += before.dropped + 1
