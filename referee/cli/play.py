@@ -126,9 +126,11 @@ def _play(
 
     from referee.store.index import summaries
     from referee.tournament.prepare import prepare
+    from referee.tournament.runner import REPLACED
     from referee.tournament.runner import run as play
     from referee.tournament.stages import remembered
 
+    _check_seed(wanted.seed)
     for field in ("seed", "sandbox"):
         if (value := getattr(wanted, field)) is not None:
             config = msgspec.structs.replace(config, **{field: value})
@@ -144,6 +146,8 @@ def _play(
     _announce(prepared, len(results))
     with listener as listen:
         ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
+    for name in ending.replaced:
+        say(f"warning: {REPLACED.format(name)}")
     if not ending.complete:
         say(f"interrupted: everything finished is kept. To go on: {_same_command(prepared.folder.path)}")
         raise typer.Exit(130)
@@ -151,6 +155,13 @@ def _play(
         say(test.words())
     say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
     show_table(build_table(prepared.folder), "json" if wanted.as_json else "", not wanted.color)
+
+
+def _check_seed(seed: str | None) -> None:
+    try:
+        (seed or "").encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"--seed {seed!a}: not UTF-8, expected text that is") from None
 
 
 def _announce(prepared: "Prepared", played: int) -> None:

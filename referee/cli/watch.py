@@ -70,7 +70,7 @@ def _total(run: "RunFolder") -> int:
     from referee.tournament.stages import matches_in_all
 
     info = run.info()
-    return matches_in_all(from_json(info.config), len(info.bots))
+    return matches_in_all(from_json(info.config), len(info.bots.keys() - set(info.left_out)))
 
 
 def _once(run: "RunFolder") -> bool:

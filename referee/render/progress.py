@@ -29,7 +29,7 @@ class Progress:
     ) -> None:
         self.clock = clock
         self.tally = Tally(names)
-        self.total = total
+        self._total = total
         self.played = 0
         self.done = 0
         self.status = ""
@@ -43,6 +43,15 @@ class Progress:
         self._samples = deque([(self.started, 0)])
         for summary in known:
             self.know(summary)
+
+    @property
+    def total(self) -> int:
+        """How many matches are expected, 0 if that is not known; a knockout may need more than were planned."""
+        return max(self._total, self.done) if self._total else 0
+
+    @total.setter
+    def total(self, total: int) -> None:
+        self._total = total
 
     def know(self, summary: Summary) -> None:
         """A match that was played before."""

@@ -28,8 +28,8 @@ def changes(old: "Tournament", new: "Tournament") -> list[Change]:
     """The same as values.
 
     A run can be extended by pairs or bots if the format fixes its pairings beforehand, and a Swiss by rounds. The name,
-    `logs`, `on_start_fault` and `optional` may change as they like. Where a bot's folder lies does not count: its
-    content does, and that is compared by its hash, elsewhere.
+    `on_start_fault` and `optional` may change as they like, and `logs` but from or to "faults". Where a bot's folder
+    lies does not count: its content does, and that is compared by its hash, elsewhere.
     """
     return [*_plain(old, new), *_logs(old, new), *_more(old, new), *_bots(old, new)]
 

@@ -21,6 +21,7 @@ from referee.tournament.difference import changes
 
 Say = Callable[[str], None]
 PARTS = {"run.json.part", "seed", "lock", "matches", "index.jsonl"}
+OUTSIDE = "begun in bubblewrap and gone on with outside of it: bots could see more than they should"
 KNOWN_DECKS = "extended after its master seed was revealed: the decks of what was added could be known beforehand"
 
 
@@ -44,13 +45,14 @@ def prepare(tournament: Tournament, out: Path, say: Say, extend: bool = False, f
     """
     _refuse_strange(out)
     tournament, bots = _present(tournament, say)
+    _refuse_inside(out, bots)
     for spec in bots.values():
         build(spec)
     layer = msgspec.structs.replace(choose(tournament.sandbox), hidden=tuple(_hidden(bots, out, file)))
     hashes = {name: content_hash(spec) for name, spec in bots.items()}
     folder = RunFolder(out)
     if folder.exists():
-        info, seed = _resume(folder, tournament, hashes, layer, say, extend)
+        info, seed = _resume(folder, tournament, bots, hashes, layer, say, extend)
         # Who was left out stays out: his matches would change what the others have played by.
         bots = {name: spec for name, spec in bots.items() if name not in info.left_out}
     else:
@@ -64,6 +66,25 @@ def _refuse_strange(out: Path) -> None:
         raise UsageError(f"{out}: no folder, expected one for the run")
     if out.is_dir() and not RunFolder(out).exists() and any(each.name not in PARTS for each in out.iterdir()):
         raise UsageError(f"{out}: holds other files and no run, expected a new folder or one with a run")
+
+
+def _refuse_inside(out: Path, bots: dict[str, BotSpec]) -> None:
+    """In a bot's folder the run would change the bot, which could then not go on."""
+    for name, spec in bots.items():
+        if spec.own_folder and out.resolve().is_relative_to(Path(spec.dir).resolve()):
+            raise UsageError(f'{out}: lies in the folder of bot "{name}", {spec.dir}; choose another --out')
+
+
+def replaced(prepared: Prepared) -> list[str]:
+    """Bots that are no longer what they were when the run began."""
+    return [name for name, spec in prepared.bots.items() if _hash(spec) != prepared.info.bots[name]]
+
+
+def _hash(spec: BotSpec) -> str:
+    try:
+        return content_hash(spec)
+    except OSError as error:
+        return f"unreadable: {error}"
 
 
 def _hidden(bots: dict[str, BotSpec], out: Path, file: Path | None) -> Iterator[str]:
@@ -121,23 +142,40 @@ def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], la
 
 
 def _resume(
-    folder: RunFolder, tournament: Tournament, hashes: dict[str, str], layer: Layer, say: Say, extend: bool
+    folder: RunFolder,
+    tournament: Tournament,
+    bots: dict[str, BotSpec],
+    hashes: dict[str, str],
+    layer: Layer,
+    say: Say,
+    extend: bool,
 ) -> tuple[RunInfo, str]:
     """The same run goes on; anything else under its name is refused."""
     info = folder.info()
-    found = changes(from_json(info.config), tournament)
+    outside = info.layer == "bwrap" and layer.name == "none" and (extend or not info.complete)
+    meant = outside and tournament.sandbox == "none"
+    found = [
+        change
+        for change in changes(from_json(info.config), tournament)
+        if not (meant and change.text.startswith("sandbox:"))
+    ]
     differs = [change.text for change in found if not (extend and change.extends)]
     differs += [
-        f'bot "{name}": its files have changed' for name in hashes if info.bots.get(name, hashes[name]) != hashes[name]
+        f'bot "{name}": its files have changed, in {bots[name].dir}'
+        for name in hashes
+        if info.bots.get(name, hashes[name]) != hashes[name]
     ]
-    if differs and not finished(folder):
+    if (differs or outside) and not finished(folder):
         return _begin(folder, tournament, hashes, layer)  # nothing was played, so nothing is lost
     if differs:
         hint = "; --extend would allow it" if found and all(change.extends for change in found) and not extend else ""
         raise ConfigError(f"{folder.path} holds another run: {'; '.join(differs)} (choose another --out{hint})")
-    if info.layer == "bwrap" and layer.name == "none":
-        why = "was begun in bubblewrap, and that does not work here now"
-        raise ConfigError(f"{folder.path}: the run {why} ({layer.description}); it is not gone on with outside of it")
+    if outside and not meant:
+        why = f"the run was begun in bubblewrap, and that does not work here now ({layer.description})"
+        raise ConfigError(f'{folder.path}: {why}; install bubblewrap, or ask for sandbox = "none" to go on outside')
+    if outside:
+        say(f"warning: {OUTSIDE}")
+        info.notes += [OUTSIDE] if OUTSIDE not in info.notes else []
     if found:
         info.config, info.bots, info.complete = to_json(tournament), info.bots | hashes, False
         info.left_out = []
@@ -145,4 +183,9 @@ def _resume(
             say(f"warning: {KNOWN_DECKS}")
             info.notes.append(KNOWN_DECKS)
         folder.save(info)
+    elif tournament != from_json(info.config):  # nothing that matters, but what is read there should be so
+        info.config, info.name = to_json(tournament), tournament.name
+        folder.save(info)
+    if extend:
+        info.complete = False  # whatever is missing is played
     return info, folder.master_seed()

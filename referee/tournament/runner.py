@@ -7,7 +7,7 @@ that a run's memory does not grow with its length.
 import os
 import signal
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 import trio
@@ -19,13 +19,14 @@ from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
 from referee.tournament.orders import Aborted, Greet, Greeted, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
-from referee.tournament.prepare import Prepared
+from referee.tournament.prepare import Prepared, replaced
 from referee.tournament.schedule import CHUNK, Job, MatchPlan
 from referee.tournament.stages import remembered, stage
 
 MAX_ATTEMPTS = 3
 SHORT_CHUNK = 5  # pairs, where a run may be over after any of them
 CLOSE_GRACE_S = 2.0
+REPLACED = 'the files of bot "{}" changed while the run went on: not all matches are of the same bot'
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Listener = Callable[[Report], None]
@@ -45,6 +46,8 @@ class Ending(NamedTuple):
 
     complete: bool
     caught: signal.Signals | None = None
+    replaced: tuple[str, ...] = ()
+    """Bots whose files have changed meanwhile; it stands in the run's notes."""
 
 
 async def run(
@@ -56,6 +59,8 @@ async def run(
 
     Raises RunError when the same match has failed three times, by our own fault, or a bot does not start.
     """
+    if prepared.info.complete:
+        return Ending(True)
     protect()
     lock = prepared.folder.lock()
     runner = _Runner(prepared, listener, results, until)
@@ -106,10 +111,23 @@ class _Runner:
             raise _first(group) from None
         finally:
             await self._close_all()
+        replaced = self._note_replaced()
         if self.caught is None:
             decided = self.until is not None and self.until.decision is not None
-            self.prepared.folder.reveal("decided by a sequential test" if decided else "")
-        return Ending(self.caught is None, self.caught)
+            self.prepared.folder.reveal(
+                "decided by a sequential test" if decided else "", seed=self.prepared.master_seed
+            )
+        return Ending(self.caught is None, self.caught, replaced)
+
+    def _note_replaced(self) -> tuple[str, ...]:
+        """Processes are started all the time: what they were started from must be what was hashed."""
+        names = replaced(self.prepared)
+        if names:
+            info = self.prepared.folder.info()
+            new = [REPLACED.format(name) for name in names]
+            info.notes += [note for note in new if note not in info.notes]
+            self.prepared.folder.save(info)
+        return tuple(names)
 
     def _next_stage(self) -> bool:
         """Queue what can be played now; False when the tournament is over."""
@@ -146,12 +164,20 @@ class _Runner:
         """Bots that do not start end the run before it has begun, or it goes on without them if it says so."""
         if failed and self.prepared.tournament.on_start_fault == "stop":
             raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
+        played = {match.partition("-")[2].rpartition("-")[0] for match in self.results}
+        for each in failed:
+            if any(f"{a}-{b}" in played for a, b in self._pairings(each.name)):
+                why = "has played in this run already, so it cannot be left out"
+                raise BotStartError(f"bot {each.name} {why}, and did not start: {each.failure}")
         for each in failed:
             self.names.remove(each.name)
         if failed:
             self.prepared.folder.leave_out([each.name for each in failed])
         if len(self.names) < 2:
             raise BotStartError("fewer than two bots have started")
+
+    def _pairings(self, name: str) -> Iterator[tuple[str, str]]:
+        return (pair for other in self.prepared.bots for pair in ((name, other), (other, name)))
 
     async def _play_stage(self) -> None:
         async with trio.open_nursery() as nursery:

@@ -7,19 +7,17 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from cli.command import EXAMPLES, Done, finish, processes, referee, start, tournament
+from cli.command import EXAMPLES, Done, environment, finish, processes, referee, start, tournament
 
 from referee.match.events import MatchEndEvent, SeatInfo, digest_of, encode
 from referee.store.matchlog import read_matches
-
-if TYPE_CHECKING:
-    import subprocess
 
 
 @pytest.fixture(scope="module")
@@ -423,6 +421,96 @@ def test_an_optional_bot_is_left_out_in_one_line(tmp_path: Path) -> None:
     done = referee("run", file, "--out", "out", cwd=tmp_path)
     assert done.code == 0
     assert "left out: alien (no-such-interpreter is not installed)" in done.err
+
+
+def later_bot(folder: Path) -> Path:
+    """A tournament that leaves out `late`, whose program starts only when `mended` is there."""
+    (folder / "late.py").write_text(
+        "import pathlib\n"
+        f'if not pathlib.Path("{folder}/mended").exists():\n    raise SystemExit("not yet")\n'
+        + (EXAMPLES / "first" / "first.py").read_text()
+    )
+    file = tournament(folder, pairs=1, more='on_start_fault = "leave-out"')
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "late"\ncommand = ["python3", "late.py"]\n')
+    return file
+
+
+def test_a_complete_run_keeps_its_participants(tmp_path: Path) -> None:
+    file = later_bot(tmp_path)
+    first = referee("run", file, "--out", "out", cwd=tmp_path)
+    before = (tmp_path / "out" / "run.json").read_text()
+    assert json.loads(before)["left_out"] == ["late"]
+    (tmp_path / "mended").touch()
+    again = referee("run", file, "--out", "out", cwd=tmp_path)
+    assert (first.code, again.code, again.out) == (0, 0, first.out)
+    assert (tmp_path / "out" / "run.json").read_text() == before and len(digests(tmp_path / "out")) == 2
+    once = referee("watch", "out", "--once", cwd=tmp_path)
+    assert "2 of 2 matches, 100 %" in once.err
+    assert referee("verify", "out", cwd=tmp_path).code == 0
+
+
+def test_who_has_played_cannot_be_left_out(tmp_path: Path) -> None:
+    file = later_bot(tmp_path)
+    (tmp_path / "mended").touch()
+    assert referee("run", file, "--out", "out", cwd=tmp_path).code == 0
+    (tmp_path / "mended").unlink()
+    file.write_text(file.read_text().replace("pairs = 1", "pairs = 2"))
+    done = referee("run", file, "--out", "out", "--extend", cwd=tmp_path)
+    assert done.code == 4 and "late has played in this run already" in done.err
+
+
+def test_a_bot_that_is_replaced_meanwhile_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        'import pathlib\npath = pathlib.Path(__file__)\npath.write_text(path.read_text() + "#")\n'
+        + (EXAMPLES / "first" / "first.py").read_text()
+    )
+    file = tournament(tmp_path, "first", 1)
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "mine"\ncommand = ["python3", "mine.py"]\n')
+    done = referee("run", file, "--out", "out", cwd=tmp_path)
+    words = 'the files of bot "mine" changed while the run went on'
+    assert done.code == 0 and f"warning: {words}" in done.err
+    assert words in referee("verify", "out", cwd=tmp_path).out
+
+
+def test_a_run_ends_well_without_its_seed_file(tmp_path: Path) -> None:
+    words = ["match", EXAMPLES / "first", EXAMPLES / "random", "--pairs", "20", "--sandbox", "none", "--out", "out"]
+    process = start(*words, cwd=tmp_path)
+    wait_for_matches(tmp_path / "out", process, 1)
+    (tmp_path / "out" / "seed").unlink()
+    done = finish(process)
+    assert done.code == 0, done.err
+    assert referee("verify", "out", cwd=tmp_path).code == 0
+
+
+def test_a_seed_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    no_traceback(referee("run", tournament(tmp_path), "--seed", "a\udcff", cwd=tmp_path), 2, "--seed 'a\\udcff': not")
+
+
+def in_shell(line: str, cwd: Path) -> Done:
+    """With `referee` for the command."""
+    line = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n{line}'
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=cwd, env=environment(), capture_output=True, text=True, timeout=60, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("command", ["standings . --json", f"replay {LOG}", "verify .", "--help"])
+def test_output_that_cannot_be_written_is_one_line(run: Path, command: str) -> None:
+    full = in_shell(f"referee {command} >/dev/full", run)
+    assert full == Done(1, "", "error: cannot write: No space left on device\n")
+    closed = in_shell(f"referee {command} >&-", run)
+    assert closed == Done(1, "", "error: cannot write: stdout is closed\n")
+
+
+@pytest.mark.parametrize("command", ["standings . --json", f"replay {LOG}", "verify ."])
+def test_a_reader_that_has_gone_is_no_success(run: Path, command: str) -> None:
+    assert in_shell(f"referee {command} | true; exit ${{PIPESTATUS[0]}}", run) == Done(141, "", "")
+
+
+def test_words_for_nobody_do_no_harm(run: Path) -> None:
+    done = in_shell("referee verify . 2>&-", run)
+    assert done.code == 0 and "18 matches verified" in done.out
 
 
 def test_help_shows_examples(tmp_path: Path) -> None:

@@ -16,6 +16,10 @@ from pathlib import Path
 import pytest
 from cli.command import environment, finish, referee, start, tournament
 
+from referee.match.summary import SeatFigures, Summary
+from referee.render.progress import Progress, in_words
+from referee.tournament.orders import Played
+
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
@@ -133,3 +137,12 @@ def test_a_terminal_has_the_view_of_the_run_and_q_leaves_it(tmp_path: Path, runn
         terminal.process.wait()
         os.close(terminal.keyboard)
     assert running.poll() is None
+
+
+def test_a_knockout_that_needs_more_matches_is_never_beyond_its_end() -> None:
+    match = Summary(match="1-a-b-a", pair=1, leg="a", seats=("a", "b"), figures=(SeatFigures(), SeatFigures()))
+    progress = Progress(4, [match] * 16)
+    assert in_words(progress) == "16 of 16 matches, 100 %"
+    progress.add(Played(match))
+    assert in_words(progress).startswith("17 of 17 matches, 100 %")
+    assert in_words(Progress(0, [match])) == "1 matches"

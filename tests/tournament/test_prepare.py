@@ -66,7 +66,7 @@ def test_what_counts_without_a_log_is_decided_once(
 ) -> None:
     play_one(begin(config, tmp_path / "out", NONE, monkeypatch).folder)
     begin(msgspec.structs.replace(config, logs="compressed"), tmp_path / "out", NONE, monkeypatch)
-    with pytest.raises(ConfigError, match='logs: was "all", now "faults"'):
+    with pytest.raises(ConfigError, match='logs: was "compressed", now "faults"'):
         begin(msgspec.structs.replace(config, logs="faults"), tmp_path / "out", NONE, monkeypatch)
 
 
@@ -81,3 +81,57 @@ def test_a_folder_with_other_things_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match="holds other files and no run"):
         begin(config, tmp_path, NONE, monkeypatch)
+
+
+def test_going_on_outside_of_the_sandbox_must_be_asked_for_and_is_noted(
+    config: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play_one(begin(config, tmp_path / "out", BWRAP, monkeypatch).folder)
+    asked = msgspec.structs.replace(config, sandbox="none")
+    for _ in range(2):
+        begin(asked, tmp_path / "out", NONE, monkeypatch)
+        assert "warning: begun in bubblewrap and gone on with outside" in capsys.readouterr().out
+        assert len(RunFolder(tmp_path / "out").info().notes) == 1
+
+
+def test_nothing_played_in_the_sandbox_may_begin_again_outside(
+    config: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(config, tmp_path / "out", BWRAP, monkeypatch)
+    assert begin(config, tmp_path / "out", NONE, monkeypatch).info.layer == "none"
+
+
+def test_what_may_change_is_saved(config: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_one(begin(config, tmp_path / "out", NONE, monkeypatch).folder)
+    begin(msgspec.structs.replace(config, name="u", logs="compressed"), tmp_path / "out", NONE, monkeypatch)
+    info = RunFolder(tmp_path / "out").info()
+    assert (info.name, info.config["name"], info.config["logs"]) == ("u", "u", "compressed")
+
+
+def folder_bot(folder: Path) -> BotEntry:
+    folder.mkdir()
+    (folder / "bot.toml").write_text('command = ["sh", "x.sh"]\n')
+    (folder / "x.sh").write_text("#!/bin/sh\n")
+    return BotEntry(name="d", path=str(folder))
+
+
+def test_a_run_in_the_folder_of_a_bot_is_refused(
+    config: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = msgspec.structs.replace(config, bots=(*config.bots, folder_bot(tmp_path / "d")))
+    with pytest.raises(UsageError, match='lies in the folder of bot "d"'):
+        begin(config, tmp_path / "d" / "runs" / "one", NONE, monkeypatch)
+    assert begin(config, tmp_path / "d2", NONE, monkeypatch)
+
+
+def test_a_bot_that_has_changed_is_named_with_its_folder(
+    config: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = msgspec.structs.replace(config, bots=(*config.bots, folder_bot(tmp_path / "d")))
+    prepared = begin(config, tmp_path / "out", NONE, monkeypatch)
+    play_one(prepared.folder)
+    assert module.replaced(prepared) == []
+    (tmp_path / "d" / "x.sh").write_text("#!/bin/sh\nexit\n")
+    assert module.replaced(prepared) == ["d"]
+    with pytest.raises(ConfigError, match=f'bot "d": its files have changed, in {tmp_path / "d"}'):
+        begin(config, tmp_path / "out", NONE, monkeypatch)
