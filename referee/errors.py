@@ -47,3 +47,10 @@ class LogError(RefereeError):
 
 class RunError(RefereeError):
     """The run stops here; finished matches are safe, the same command goes on later."""
+
+
+def first(error: BaseException) -> BaseException:
+    """The first of a group, however deep it lies: of several that came at once, one is enough for people."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -35,13 +35,12 @@ def main() -> None:
 def _run() -> None:
     """A command to its end, its output included."""
     from referee.cli.app import app
+    from referee.errors import first
 
     try:
         app()
     except BaseException as raised:
-        error: BaseException = raised
-        while isinstance(error, BaseExceptionGroup):  # it may have happened while matches are played
-            error = error.exceptions[0]
+        error = first(raised)  # it may have happened while matches are played
         if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
             error = error.__context__  # typer, and rich, make 1 of it
         if isinstance(error, SystemExit):

@@ -88,6 +88,7 @@ def _header(bot: str, seed: str | None, clock: "Clock") -> "MatchEvent":
     from referee.match.events import MatchEvent, SeatInfo
     from referee.rules.ruleset import Rules
     from referee.rules.shuffle import pair_seed
+    from referee.store.layout import timestamp
 
     now = datetime.now(UTC)
     return MatchEvent(
@@ -100,7 +101,7 @@ def _header(bot: str, seed: str | None, clock: "Clock") -> "MatchEvent":
         seats=(SeatInfo(YOU), SeatInfo(bot)),
         first_dealer=1,
         referee=__version__,
-        started=now.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        started=timestamp(now),
     )
 
 

@@ -20,6 +20,8 @@ from referee.protocol.messages import (
     TrickMessage,
     Turn,
 )
+from referee.render.faces import SYMBOLS
+from referee.rules.cards import SUITS
 
 HELP = """KH          play the king of hearts (9 J Q K T A; 10H is TH; C clubs, D diamonds, H hearts, S spades)
 marry H     announce the marriage of hearts, then lead its king or queen
@@ -37,7 +39,6 @@ _WORDS: dict[str, LegalAction] = {
     "66": Declare(),
     "draw": Draw(),
 }
-_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _REASONS = {
     "declared": "66 was declared, rightly",
     "false_declaration": "66 was declared, wrongly",
@@ -65,10 +66,10 @@ def _meant(text: str) -> LegalAction:
     words = text.upper().replace("10", "T").split()
     if len(words) == 1 and (action := _WORDS.get(words[0].lower())):
         return action
-    if len(words) == 2 and words[0] in ("MARRY", "MARRIAGE", "M") and words[1][:1] in _SUITS:
+    if len(words) == 2 and words[0] in ("MARRY", "MARRIAGE", "M") and words[1][0] in SUITS:
         return Marriage(words[1][0])  # type: ignore[arg-type]
     card = words[-1] if words else ""
-    if len(words) in (1, 2) and len(card) == 2 and card[0] in "9JQKTA" and card[1] in _SUITS:
+    if len(words) in (1, 2) and len(card) == 2 and card[0] in "9JQKTA" and card[1] in SUITS:
         return Play(card)
     raise Unclear(f"{text!r} is no action; ? shows what can be typed")
 
@@ -88,7 +89,7 @@ def typed(action: LegalAction) -> str:
 
 def card(name: str, unicode: bool) -> str:
     """A card, with its suit as a sign where the terminal can show one."""
-    return name[0] + (_SUITS[name[1]] if unicode else name[1])
+    return name[0] + (SYMBOLS[name[1]] if unicode else name[1])
 
 
 def cards(names: Iterable[str], unicode: bool) -> str:
@@ -125,7 +126,7 @@ def _did(message: ActionMessage, unicode: bool) -> str:
     if message.action == "play" and message.card:
         return f"plays {card(message.card, unicode)}"
     if message.action == "marriage" and message.suit:
-        return f"announces the marriage of {_SUITS[message.suit] if unicode else message.suit}"
+        return f"announces the marriage of {SYMBOLS[message.suit] if unicode else message.suit}"
     return {"exchange": "takes the trump card for the nine", "close": "closes the stock"}.get(
         message.action, "declares 66"
     )
@@ -139,7 +140,7 @@ def _deal_end(end: DealEndMessage, opponent: str) -> str:
 
 def position(turn: Turn, opponent: str, unicode: bool) -> str:
     """What lies on the table, and what may be done."""
-    trump = _SUITS[turn.trump] if unicode else turn.trump
+    trump = SYMBOLS[turn.trump] if unicode else turn.trump
     up = f", {card(turn.trump_card, unicode)} face up" if turn.trump_card else ""
     closed = "" if turn.closed_by is None else ", closed by " + ("you" if turn.closed_by == "you" else opponent)
     led = "" if turn.led is None else f"\n  {opponent} has led {card(turn.led, unicode)}"

@@ -10,6 +10,7 @@ lock                held while a referee works here
 
 import fcntl
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,11 @@ class _Format(msgspec.Struct):
     """Of a `run.json` whatever else that format has changed."""
 
     format: int = RUN_FORMAT
+
+
+def timestamp(now: datetime | None = None) -> str:
+    """A moment as runs and logs write it: UTC, whole seconds; default: this one."""
+    return (now or datetime.now(UTC)).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 class RunFolder:

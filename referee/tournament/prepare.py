@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from referee.bots.spec import BotSpec, load_command, load_folder, missing
 from referee.errors import BotStartError, ConfigError, RunError, UsageError
 from referee.rules.shuffle import commitment
 from referee.store.index import finished
-from referee.store.layout import RunFolder, RunInfo
+from referee.store.layout import RunFolder, RunInfo, timestamp
 from referee.tournament.config import BotEntry, Tournament, from_json, to_json
 from referee.tournament.difference import changes
 
@@ -132,7 +131,7 @@ def _begin(folder: RunFolder, tournament: Tournament, hashes: dict[str, str], la
         layer=layer.name,
         bots=hashes,
         config=to_json(tournament),
-        started=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        started=timestamp(),
     )
     try:
         folder.create(info, seed)
@@ -154,38 +153,51 @@ def _resume(
     info = folder.info()
     outside = info.layer == "bwrap" and layer.name == "none" and (extend or not info.complete)
     meant = outside and tournament.sandbox == "none"
-    found = [
-        change
-        for change in changes(from_json(info.config), tournament)
-        if not (meant and change.text.startswith("sandbox:"))
-    ]
-    differs = [change.text for change in found if not (extend and change.extends)]
-    differs += [
-        f'bot "{name}": its files have changed, in {bots[name].dir}'
-        for name in hashes
-        if info.bots.get(name, hashes[name]) != hashes[name]
-    ]
+    found = changes(from_json(info.config), tournament)
+    if meant:
+        found = [change for change in found if not change.text.startswith("sandbox:")]
+    differs = [change.text for change in found if not (extend and change.extends)] + _changed_files(info, bots, hashes)
     if (differs or outside) and not finished(folder):
         return _begin(folder, tournament, hashes, layer)  # nothing was played, so nothing is lost
     if differs:
         hint = "; --extend would allow it" if found and all(change.extends for change in found) and not extend else ""
         raise ConfigError(f"{folder.path} holds another run: {'; '.join(differs)} (choose another --out{hint})")
-    if outside and not meant:
+    if outside:
+        _go_outside(folder, info, layer, meant, say)
+    _take_over(folder, info, tournament, hashes, bool(found), say)
+    if extend:
+        info.complete = False  # whatever is missing is played
+    return info, folder.master_seed()
+
+
+def _changed_files(info: RunInfo, bots: dict[str, BotSpec], hashes: dict[str, str]) -> list[str]:
+    return [
+        f'bot "{name}": its files have changed, in {bots[name].dir}'
+        for name in hashes
+        if info.bots.get(name, hashes[name]) != hashes[name]
+    ]
+
+
+def _go_outside(folder: RunFolder, info: RunInfo, layer: Layer, meant: bool, say: Say) -> None:
+    """A run that was begun in the sandbox goes on without it only if that is asked for, and then says so for ever."""
+    if not meant:
         why = f"the run was begun in bubblewrap, and that does not work here now ({layer.description})"
         raise ConfigError(f'{folder.path}: {why}; install bubblewrap, or ask for sandbox = "none" to go on outside')
-    if outside:
-        say(f"warning: {OUTSIDE}")
-        info.notes += [OUTSIDE] if OUTSIDE not in info.notes else []
-    if found:
+    say(f"warning: {OUTSIDE}")
+    info.notes += [OUTSIDE] if OUTSIDE not in info.notes else []
+
+
+def _take_over(
+    folder: RunFolder, info: RunInfo, tournament: Tournament, hashes: dict[str, str], extended: bool, say: Say
+) -> None:
+    """Save the present configuration: of a run that is extended, or where nothing differs that matters."""
+    if extended:
         info.config, info.bots, info.complete = to_json(tournament), info.bots | hashes, False
         info.left_out = []
         if info.master_seed is not None:
             say(f"warning: {KNOWN_DECKS}")
             info.notes.append(KNOWN_DECKS)
         folder.save(info)
-    elif tournament != from_json(info.config):  # nothing that matters, but what is read there should be so
+    elif tournament != from_json(info.config):
         info.config, info.name = to_json(tournament), tournament.name
         folder.save(info)
-    if extend:
-        info.complete = False  # whatever is missing is played
-    return info, folder.master_seed()

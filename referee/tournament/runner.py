@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import trio
 
 from referee.bots.reaper import protect
-from referee.errors import BotStartError, RefereeError, RunError
+from referee.errors import BotStartError, RefereeError, RunError, first
 from referee.match.summary import Summary
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
@@ -108,7 +108,7 @@ class _Runner:
                     await self._play_stage()
                 nursery.cancel_scope.cancel()
         except* RefereeError as group:
-            raise _first(group) from None
+            raise first(group) from None
         finally:
             await self._close_all()
         replaced = self._note_replaced()
@@ -249,12 +249,3 @@ def _leave(*_: object) -> None:
     if os.isatty(2):
         os.write(2, b"\x1b[?25h")  # a live view has hidden the cursor
     os._exit(130)
-
-
-def _first(group: BaseExceptionGroup[RefereeError]) -> RefereeError:
-    """Of several that came at once, one is enough for people."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, RefereeError)
-    return error

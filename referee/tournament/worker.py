@@ -11,7 +11,6 @@ import signal
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 import trio
@@ -24,6 +23,7 @@ from referee.bots.player import Player
 from referee.bots.reaper import protect
 from referee.match.events import Event, FaultEvent, MatchEvent, SeatInfo
 from referee.match.summary import Summary, summarize
+from referee.store.layout import timestamp
 from referee.store.matchlog import LogWriter
 from referee.tournament.orders import (
     Aborted,
@@ -192,7 +192,7 @@ def _header(order: Play, plan: MatchPlan) -> MatchEvent:
         seats=(SeatInfo(plan.seats[0]), SeatInfo(plan.seats[1])),
         first_dealer=plan.first_dealer,
         referee=__version__,
-        started=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        started=timestamp(),
     )
 
 

@@ -1,11 +1,9 @@
 """The page of a match: what is in the file, and what a real browser makes of it."""
 
 import json
-import os
 import re
 
 import pytest
-from render import chromium
 from render.played import HOSTILE, any_legal, fault, header, play, unable_to_start
 
 from referee.match.events import DealEvent
@@ -94,18 +92,6 @@ def test_two_hundred_deals_stay_light():
 
 
 # In a real browser
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    program = chromium.find()
-    if program is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium is not installed (apt-get install chromium)")
-        pytest.skip("chromium is not installed")
-    browser = chromium.Browser(program, tmp_path_factory.mktemp("profile"))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,11 @@
 """The page of a tournament: what is in the file, and what a real browser makes of it."""
 
 import json
-import os
 import re
 from html.parser import HTMLParser
 
 import msgspec
 import pytest
-from render import chromium
 from render.played import HOSTILE, any_legal, fault, header, play, unable_to_start
 from standings.matches import aborted, match, round_robin, void
 
@@ -320,18 +318,6 @@ def test_links_into_a_folder_are_quoted():
 
 
 # In a real browser
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    program = chromium.find()
-    if program is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium is not installed (apt-get install chromium)")
-        pytest.skip("chromium is not installed")
-    browser = chromium.Browser(program, tmp_path_factory.mktemp("profile"))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module")
