@@ -206,12 +206,12 @@ class Player:
         if self._freeze:
             process.thaw()
         exit_text = process.exit_text() if reply.failure == "crash" else ""
-        partial, buffered, busy = process.partial, b"", False
+        partial, buffered, busy = process.pipes.partial, b"", False
         if reply.failure == "timeout":
             used_us = process.cpu_us()
             process.close_stdin()
             last = await process.listen(LAST_WORDS_US)
-            buffered = process.partial if last.line is None else last.line
+            buffered = process.pipes.partial if last.line is None else last.line
             busy = process.cpu_us() - used_us > LAST_WORDS_US // 5
         await self.kill()
         return Remains(process, exit_text, partial, buffered, busy)

@@ -28,7 +28,7 @@ SLACK_US = 2 * SECOND  # generous: these machines are shared, and no test measur
 
 def pending(bot: BotProcess) -> int:
     """Bytes in the pipe of its stdout."""
-    return struct.unpack("i", fcntl.ioctl(bot._stdout, termios.FIONREAD, b"\0" * 4))[0]  # type: ignore[no-any-return]
+    return struct.unpack("i", fcntl.ioctl(bot.pipes.stdout, termios.FIONREAD, b"\0" * 4))[0]  # type: ignore[no-any-return]
 
 
 def gone(pid: int) -> bool:
@@ -40,7 +40,7 @@ class TestAnswers:
         bot = start(ECHO)
         assert (await bot.ask(b"hello\n", SECOND * 10)).line == b"you said hello"
         reply = await bot.ask(b"again\n", SECOND)
-        assert reply == Reply(b"you said again", reply.us)
+        assert reply == Reply(b"you said again", reply.us, lag_us=reply.lag_us)
         assert 0 < reply.us < SECOND
 
     async def test_no_limit(self, start: Start) -> None:
@@ -93,7 +93,7 @@ class TestUnasked:
         assert (await bot.ask(b"?\n", SECOND * 10)).line == b"one"
         await until(lambda: pending(bot) == 0)
         reply = await bot.ask(b"?\n", SECOND * 10)
-        assert (reply.line, reply.dropped, bot.unasked) == (b"four", 2, b"two\nthree\n")
+        assert (reply.line, reply.dropped, bot.pipes.unasked) == (b"four", 2, b"two\nthree\n")
         assert (await bot.ask(b"?\n", SECOND * 10)).dropped == 0
 
     async def test_what_came_before_the_question_is_no_answer(self, start: Start) -> None:
@@ -112,7 +112,7 @@ class TestUnasked:
         assert (await bot.ask(b"?\n", SECOND * 10)).line == b"yes"
         await until(lambda: pending(bot) > 65_536)
         assert (await bot.ask(b"?\n", SECOND * 10)).failure == "flood"
-        assert bot.unasked.startswith(b"y\ny\n")
+        assert bot.pipes.unasked.startswith(b"y\ny\n")
 
     async def test_flood_of_lines_instead_of_reading(self, start: Start) -> None:
         reply = await start("exec yes").ask(b"x" * 1_000_000 + b"\n", SECOND * 20)
@@ -144,7 +144,7 @@ class TestFailures:
     async def test_half_a_line_is_kept_for_evidence(self, start: Start) -> None:
         bot = start("read x; printf 'no newline'; sleep 100")
         reply = await bot.ask(b"?\n", 300_000)
-        assert (reply.failure, bot.partial) == ("timeout", b"no newline")
+        assert (reply.failure, bot.pipes.partial) == ("timeout", b"no newline")
 
     async def test_not_reading_a_large_question(self, start: Start) -> None:
         assert (await start("sleep 100").ask(b"x" * 1_000_000, 200_000)).failure == "timeout"
@@ -174,7 +174,7 @@ class TestFailures:
     async def test_exit_after_half_a_line(self, start: Start) -> None:
         bot = start("read x; printf half")
         assert (await bot.ask(b"?\n", SECOND * 10)).failure == "crash"
-        assert bot.partial == b"half"
+        assert bot.pipes.partial == b"half"
 
     async def test_exit_before_the_question(self, start: Start) -> None:
         bot = start("exit 3")
@@ -207,7 +207,7 @@ class TestFailures:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         bot = start(f"read x; {script}")
         assert (await bot.ask(b"?\n", SECOND * 10)).failure == "too_long"
-        assert len(bot.partial) == 65_536
+        assert len(bot.pipes.partial) == 65_536
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5_000
 
 
@@ -222,6 +222,15 @@ class TestLag:
         assert reply.us <= 300_000
         assert reply.lag_us >= 100_000
         assert (await bot.ask(b"?\n", 50_000)).failure == "timeout"
+
+    async def test_a_stall_within_the_limit_is_noted_with_the_turn(self, start: Start) -> None:
+        bot = start("echo ready; read x; sleep 0.05; echo prompt; read x; echo at once")
+        await until(lambda: pending(bot) > 0)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stall, 0.3)
+            reply = await bot.ask(b"?\n", 10 * SECOND)
+        assert reply.line == b"prompt"
+        assert 200_000 <= reply.lag_us < reply.us
 
 
 async def stall(seconds: float) -> None:
@@ -259,7 +268,7 @@ class TestTell:
         bot = start("read x; echo ready; read x <&3; wc -c", argv=("/bin/sh", "-c", "echo ready; sleep 0.3; wc -c"))
         await until(lambda: pending(bot) > 0)
         await bot.tell(b"x" * 99_999 + b"\n", 0.05)
-        assert len(bot.unsent) == 100_000 - 65_536
+        assert len(bot.pipes.unsent) == 100_000 - 65_536
         async with trio.open_nursery() as nursery:
             nursery.start_soon(close_when_sent, bot)
             reply = await bot.ask(b"x\n", SECOND * 10)
@@ -274,9 +283,9 @@ class TestTell:
 
 async def close_when_sent(bot: BotProcess) -> None:
     def pending_input() -> int:
-        return struct.unpack("i", fcntl.ioctl(bot._stdin, termios.FIONREAD, b"\0" * 4))[0]  # type: ignore[no-any-return]
+        return struct.unpack("i", fcntl.ioctl(bot.pipes.stdin, termios.FIONREAD, b"\0" * 4))[0]  # type: ignore[no-any-return]
 
-    await until(lambda: not bot.unsent and pending_input() == 0)
+    await until(lambda: not bot.pipes.unsent and pending_input() == 0)
     await trio.sleep(0.1)
     bot.close_stdin()
 
@@ -411,7 +420,7 @@ class TestOthers:
 
     @pytest.mark.parametrize("how", ["setsid", ""])
     async def test_a_helper_that_forked_twice_is_frozen_with_its_bot(self, start: Start, how: str) -> None:
-        script = f"({how} sh -c 'echo $$; while :; do sleep 0.01; done' &); cat"
+        script = f"({how} sh -c 'echo $$; exec sleep 100' &); cat"
         one, two = start(script), start(script)
         pids = [int((await bot.listen(SECOND * 10)).line or b"") for bot in (one, two)]
         await until(lambda: set(pids) <= set(reaper.children(os.getpid())))
