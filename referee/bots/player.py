@@ -3,6 +3,7 @@
 import time
 from typing import NamedTuple
 
+import msgspec
 import trio
 
 from referee.bots import cputime
@@ -52,7 +53,7 @@ class StartFailure(NamedTuple):
     remains: Remains | None = None
 
 
-class Answered(NamedTuple):
+class Answered(msgspec.Struct, frozen=True, gc=False):
     """A reply to a turn, with the request as it was sent."""
 
     reply: Reply
@@ -86,6 +87,7 @@ class Player:
         self.ready = Ready()
         self.process: BotProcess | None = None
         self._layer, self._clock, self._nursery, self._freeze = layer, clock, nursery, freeze
+        self._charges_cpu = clock.measure == "cpu"
         limits = ClockLimits(clock.start_ms, clock.move_ms, clock.match_ms)
         self._hello = codec.encode(Hello(PROTOCOL, GAME, rules, limits))
         self.dropped = 0
@@ -141,11 +143,15 @@ class Player:
 
     async def ask(self, request: bytes, limit_us: int | None) -> Answered:
         """Send what waits and the request (`Ask.request`) in one write; the clock runs from there to the answer."""
+        return await (self._ask_again if self._between else self._ask)(request, limit_us)
+
+    async def _ask_again(self, request: bytes, limit_us: int | None) -> Answered:
+        """The first turn after another match."""
         heard, process = self._waiting.copy(), self.process
         assert process is not None
+        self._between = False
         answered = await self._ask(request, limit_us)
-        between, self._between = self._between, False
-        if between and answered.reply.failure == "crash" and process.exit_text() == "exit code 0":
+        if answered.reply.failure == "crash" and process.exit_text() == "exit code 0":
             # It has left after its last match, as soon as it could, but not before we came to look.
             if await self.start() is None:
                 self._waiting = heard
@@ -154,22 +160,23 @@ class Player:
         return answered
 
     async def _ask(self, request: bytes, limit_us: int | None) -> Answered:
-        assert self.process is not None
+        process, waiting = self.process, self._waiting
+        assert process is not None
         self._last_id += 1
         line = with_id(self._last_id, request)
-        self._waiting.append(line)
-        payload = b"".join(self._waiting)
-        self._waiting.clear()
+        waiting.append(line)
+        payload = b"".join(waiting)
+        waiting.clear()
         if self._freeze:
-            self.process.thaw()
+            process.thaw()
         budget = None
-        if limit_us is not None and self._clock.measure == "cpu":
-            budget = cputime.begin(self.process, limit_us)
-        reply = await self.process.ask(payload, limit_us)
+        if limit_us is not None and self._charges_cpu:
+            budget = cputime.begin(process, limit_us)
+        reply = await process.ask(payload, limit_us)
         if budget is not None:
-            reply = await cputime.charge(self.process, budget, reply)
+            reply = await cputime.charge(process, budget, reply)
         if self._freeze:
-            self.process.freeze()
+            process.freeze()
         self.dropped += reply.dropped
         return Answered(reply, line, self._last_id, budget=budget)
 

@@ -134,14 +134,14 @@ class Digest:
     """SHA-256 over the stable parts of all lines so far."""
 
     def __init__(self) -> None:
-        self._hash = sha256()
+        self._parts: list[bytes] = []
 
     def add(self, event: Event, line: bytes) -> None:
         """The next line; `line` is `encode(event)`."""
-        self._hash.update(stable(event, line))
+        self._parts.append(stable(event, line))
 
     def hex(self) -> str:
-        return self._hash.hexdigest()
+        return sha256(b"".join(self._parts)).hexdigest()
 
 
 def digest_of(events: Iterable[Event]) -> str:

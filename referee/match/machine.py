@@ -14,7 +14,6 @@ Every list of effects is a number of `Tell` and `Record`, then exactly one of `A
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -43,23 +42,30 @@ class IllegalAction(Exception):  # noqa: N818  a verdict on an action, not an er
     """A well-formed action that is not legal now; the state has not changed."""
 
 
-class Record(NamedTuple):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """Write this line into the log; `line` is its encoded form."""
 
     event: Event
     line: bytes
 
 
-class Ask(NamedTuple):
-    """Ask `seat` for an action: `request` is the `turn` line from behind its id, which the asker adds (`view.with_id`).
+class Ask(msgspec.Struct, frozen=True, gc=False):
+    """Ask `seat` for an action; `legal` are action numbers, `limit_us` is None where no clock runs.
 
-    `limit_us` is None where no clock runs; `legal` are action numbers.
+    It stands for the position as it is: what it says is to be read before the next input.
     """
 
     seat: int
-    request: bytes
     limit_us: int | None
     legal: tuple[int, ...]
+    deal: Deal
+    move_ms: int | None
+    match_ms: int | None
+
+    @property
+    def request(self) -> bytes:
+        """The `turn` line from behind its id, which the asker adds (`view.with_id`)."""
+        return view.request(self.deal, self.legal, self.move_ms, self.match_ms)
 
     @property
     def turn(self) -> Turn:
@@ -67,13 +73,13 @@ class Ask(NamedTuple):
         return msgspec.json.decode(view.with_id(0, self.request), type=Turn)
 
 
-class DealOver(NamedTuple):
+class DealOver(msgspec.Struct, frozen=True):
     """Start new processes for the seats in `renew`, then call `next_deal`."""
 
     renew: tuple[int, ...]
 
 
-class MatchOver(NamedTuple):
+class MatchOver(msgspec.Struct, frozen=True):
     """The match is decided, and this was its last line."""
 
     end: MatchEndEvent
@@ -200,8 +206,7 @@ class Match:
         legal = self._legal = deal.legal()
         bank = self.banks[seat]
         bank_ms = None if bank.left_us is None else bank.left_us // 1000
-        request = view.request(deal, legal, self.header.clock.move_ms, bank_ms)
-        self._effects.append(Ask(seat, request, bank.limit_us(), legal))
+        self._effects.append(Ask(seat, bank.limit_us(), legal, deal, self.header.clock.move_ms, bank_ms))
         return self._flush()
 
     def _draw(self, deal: Deal) -> None:

@@ -6,8 +6,7 @@ the deal seed, running totals (unless the rules ask for them, for teaching) or w
 [R8, R16].
 """
 
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -33,7 +32,7 @@ from referee.rules.scoring import Outcome
 _PHASES: tuple[Phase, ...] = ("lead", "follow", "draw")
 
 
-class Tell(NamedTuple):
+class Tell(msgspec.Struct, frozen=True, gc=False):
     """Send `message` to `seat`; `line` is its encoded form."""
 
     seat: int
@@ -94,8 +93,9 @@ class _Hands(dict[int, bytes]):
 _LOW, _HIGH = _Hands(0), _Hands(12)
 
 
-def _number(number: int | None) -> bytes:
-    return b"null" if number is None else b"%d" % number
+@lru_cache(1024)
+def _limits(move_ms: int | None, match_ms: int | None) -> bytes:
+    return b'],"move_ms":%b,"match_ms":%b' % (msgspec.json.encode(move_ms), msgspec.json.encode(match_ms))
 
 
 def request(deal: Deal, legal: tuple[int, ...], move_ms: int | None, match_ms: int | None) -> bytes:
@@ -118,10 +118,7 @@ def request(deal: Deal, legal: tuple[int, ...], move_ms: int | None, match_ms: i
             _CARD[deal.led],
             b',"legal":[',
             b",".join(map(_LEGAL, legal)),
-            b'],"move_ms":',
-            _number(move_ms),
-            b',"match_ms":',
-            _number(match_ms),
+            _limits(move_ms, match_ms),
             end,
         )
     )

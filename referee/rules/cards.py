@@ -44,6 +44,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("draw"),
 )
 _ACTION_INDEX = {str(action): code for code, action in enumerate(ACTIONS)}
+_CODES = {tuple(action): code for code, action in enumerate(ACTIONS)}
 
 
 def card(name: str) -> int:
@@ -54,6 +55,11 @@ def card(name: str) -> int:
 def action(text: str) -> int:
     """The number of an action such as `"play AS"`, `"marriage D"` or `"close"`; KeyError if there is none."""
     return _ACTION_INDEX[text]
+
+
+def action_code(kind: str, card: str | None, suit: str | None) -> int:
+    """The number of an action in words, as a log has them; KeyError if there is none."""
+    return _CODES[kind, card, suit]
 
 
 def mask(cards: list[int] | tuple[int, ...]) -> int:

@@ -19,7 +19,7 @@ from referee.match.events import (
 from referee.match.machine import Effect, IllegalAction, Match, MatchOver, Record, Tell
 from referee.match.view import phase_of
 from referee.protocol.messages import Phase
-from referee.rules.cards import CARDS, action
+from referee.rules.cards import CARDS, action_code
 from referee.rules.deal import Deal
 from referee.rules.shuffle import deck as shuffled
 from referee.store.matchlog import Line
@@ -76,15 +76,15 @@ class _Replay:
 
     def _feed(self, line: Line) -> Sequence[Effect]:
         """Give the machine what the log says came next."""
-        event = line.event
-        if self.match.over is not None:
+        event, match, deal = line.event, self.match, self.match.deal
+        if match.over is not None:
             raise Disagreement(line.number, "the match was over before this line")
-        if isinstance(event, FaultEvent) and event.kind == "start":
-            return self.match.cannot_start(self._start_faults(line.number))
-        if self.match.deal is None or self.match.deal.outcome is not None:
-            return self.match.next_deal()
-        if isinstance(event, ActEvent | FaultEvent):
-            return self._turn(line.number, event, self.match.deal)
+        if type(event) is FaultEvent and event.kind == "start":
+            return match.cannot_start(self._start_faults(line.number))
+        if deal is None or deal.outcome is not None:
+            return match.next_deal()
+        if type(event) is ActEvent or type(event) is FaultEvent:
+            return self._turn(line.number, event, deal)
         raise Disagreement(line.number, f"a turn was open, and no act or fault follows, but {_name(event)}")
 
     def _turn(self, number: int, event: ActEvent | FaultEvent, deal: Deal) -> Sequence[Effect]:
@@ -99,18 +99,18 @@ class _Replay:
         if limit is not None and event.us > limit:
             raise Disagreement(number, f"us is {event.us}, and an answer after {limit} is a timeout")
         try:
-            words = " ".join(word for word in (event.action, event.card, event.suit) if word)
-            return self.match.act(action(words), event.us, event.note, event.lag_us)
+            action = action_code(event.action, event.card, event.suit)
+            return self.match.act(action, event.us, event.note, event.lag_us)
         except IllegalAction as illegal:
             raise Disagreement(number, str(illegal)) from None
         except KeyError:
+            words = " ".join(word for word in (event.action, event.card, event.suit) if word)
             raise Disagreement(number, f"{words!r} is no action") from None
 
     def _confirm(self, effects: Sequence[Effect]) -> Iterator[Frame]:
         """What the machine would have written must be what is written."""
-        told = [effect for effect in effects if isinstance(effect, Tell)]
-        records = [effect.event for effect in effects if isinstance(effect, Record)]
-        for event in records:
+        told = [effect for effect in effects if type(effect) is Tell]
+        for event in [effect.event for effect in effects if type(effect) is Record]:
             if self.at >= len(self.lines):
                 raise Disagreement(self.lines[-1].number, f"{_name(event)} is missing after this line")
             line = self.lines[self.at]
@@ -119,7 +119,7 @@ class _Replay:
             self.at += 1
             yield Frame(line.number, event, self.match, self.match.deal, told)
             told = []
-        if effects and isinstance(effects[-1], MatchOver) and self.at < len(self.lines):
+        if effects and type(effects[-1]) is MatchOver and self.at < len(self.lines):
             raise Disagreement(self.lines[self.at].number, "the match was over before this line")
 
     def _start_faults(self, number: int) -> list[FaultEvent]:

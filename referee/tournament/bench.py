@@ -174,9 +174,10 @@ def _recorded(number: int) -> Iterator[_Step]:
                 waiting[effect.seat].append(effect.message)
         last = effects[-1]
         if isinstance(last, Ask):
+            sent = [*waiting[last.seat], last.turn]
             effects = match.act(last.legal[0], 10)
             records = [effect.event for effect in effects if isinstance(effect, Record)]
-            yield _Step(last.seat, [*waiting[last.seat], last.turn], records)
+            yield _Step(last.seat, sent, records)
             waiting[last.seat].clear()
         elif isinstance(last, DealOver):
             effects = match.next_deal()

@@ -19,7 +19,7 @@ import trio
 from golden import make
 from protocol import page
 
-from referee.bots import evidence, launch, player, process, stderr
+from referee.bots import evidence, launch, player, stderr
 from referee.bots.driver import play_match
 from referee.bots.player import Player
 from referee.bots.sandbox import choose
@@ -175,7 +175,7 @@ def test_the_rules_are_all_there_and_in_order() -> None:
 
 
 def test_the_numbers_in_the_text() -> None:
-    assert framing.MAX_LINE == process.MAX_LINE == launch.MAX_UNASKED == 65_536
+    assert framing.MAX_LINE == launch.MAX_UNASKED == 65_536
     assert page.TEXT.count("65,536 bytes") >= 3
     assert (stderr.HEAD, stderr.TAIL) == (64 << 10, 4 << 10) and "the first\n  64 KiB and the last 4 KiB" in page.TEXT
     assert evidence.MAX_REQUEST == 4 << 10 and "at most 4 KiB of it" in page.TEXT
