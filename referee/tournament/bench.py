@@ -58,7 +58,10 @@ int main(void) {
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
-    """Medians of several rounds. Times in microseconds a turn; ratios to the floor of the same round."""
+    """Medians of several rounds. Times in microseconds a turn; ratios to the floor of the same round.
+
+    The percentiles are of what a bot is charged for a turn: with one that answers at once, all of it is lag.
+    """
 
     bot: str
     turns: int
@@ -69,8 +72,11 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     referee_wall_us: float
     cpu_ratio: float
     wall_ratio: float
-    turn_p50_us: int
-    turn_p99_us: int
+    floor_p50_us: float
+    floor_p99_us: float
+    referee_p50_us: float
+    referee_p99_us: float
+    p99_ratio: float
     matches_per_second: float
 
 
@@ -115,7 +121,8 @@ class _Measured(NamedTuple):
     turns: int
     cpu_s: float
     wall_s: float
-    us: list[int]
+    us: list[float]
+    """What each turn took, from right before the write until the answer was there."""
 
     def per_turn(self, field: str) -> float:
         """Microseconds a turn."""
@@ -126,11 +133,14 @@ def _costs(spec: BotSpec, matches: int, floors: list[_Measured], runs: list[_Mea
     def middle(measured: list[_Measured], field: str) -> float:
         return round(median(one.per_turn(field) for one in measured), 1)
 
+    def percentile(measured: list[_Measured], hundredths: int) -> float:
+        return round(median(sorted(one.us)[len(one.us) * hundredths // 100] for one in measured), 1)
+
     def ratio(field: str) -> float:
         pairs = zip(runs, floors, strict=True)
         return round(median(run.per_turn(field) / floor.per_turn(field) for run, floor in pairs), 2)
 
-    us = sorted(us for run in runs for us in run.us)
+    slow, slow_floor = percentile(runs, 99), percentile(floors, 99)
     return Costs(
         bot=spec.name,
         turns=runs[0].turns,
@@ -141,8 +151,11 @@ def _costs(spec: BotSpec, matches: int, floors: list[_Measured], runs: list[_Mea
         referee_wall_us=middle(runs, "wall_s"),
         cpu_ratio=ratio("cpu_s"),
         wall_ratio=ratio("wall_s"),
-        turn_p50_us=us[len(us) // 2],
-        turn_p99_us=us[len(us) * 99 // 100],
+        floor_p50_us=percentile(floors, 50),
+        floor_p99_us=slow_floor,
+        referee_p50_us=percentile(runs, 50),
+        referee_p99_us=slow,
+        p99_ratio=round(slow / slow_floor, 2),
         matches_per_second=round(matches / median(run.wall_s for run in runs), 1),
     )
 
@@ -197,17 +210,22 @@ def _floor(spec: BotSpec, steps: list[_Step]) -> _Measured:
         os.write(stdin, hello)
         os.read(stdout, 65536)
     lines: list[bytes] = []
+    us: list[float] = []
     cpu, wall = time.process_time(), time.perf_counter()
     for seat, messages, records in steps:
         stdin, stdout = pipes[seat]
-        os.write(stdin, b"".join([codec.encode(message) for message in messages]))
-        codec.decode_answer(os.read(stdout, 65536))
+        payload = b"".join([codec.encode(message) for message in messages])
+        start = time.monotonic_ns()
+        os.write(stdin, payload)
+        answer = os.read(stdout, 65536)
+        us.append((time.monotonic_ns() - start) / 1000)
+        codec.decode_answer(answer)
         lines += [events.encode(event) for event in records]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     for bot in bots:
         bot.kill()
         bot.communicate()
-    return _Measured(len(steps), cpu, wall, [])
+    return _Measured(len(steps), cpu, wall, us)
 
 
 def _referee(spec: BotSpec, layer: Layer, matches: int) -> _Measured:
@@ -216,7 +234,7 @@ def _referee(spec: BotSpec, layer: Layer, matches: int) -> _Measured:
 
 
 async def _play(spec: BotSpec, layer: Layer, matches: int) -> _Measured:
-    us: list[int] = []
+    us: list[float] = []
     lines: list[bytes] = []
 
     def write(event: Event, line: bytes) -> None:

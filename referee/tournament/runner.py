@@ -149,16 +149,22 @@ class _Runner:
 
     async def _greet_all(self) -> None:
         """Every bot is started once before the long part begins: one that cannot start is impossible to miss."""
-        failed: list[Greeted] = []
+        waiting, failed = deque(self.prepared.bots), list[Greeted]()
+        async with trio.open_nursery() as nursery:
+            for slot in range(min(len(self.workers), len(waiting))):
+                nursery.start_soon(self._greet, slot, waiting, failed)
+        self._leave_out(sorted(failed, key=lambda report: self.names.index(report.name)))
+
+    async def _greet(self, slot: int, waiting: deque[str], failed: list[Greeted]) -> None:
         try:
-            for name, spec in self.prepared.bots.items():
-                async for report in self._worker(0).carry_out(Greet(self.terms, name, spec)):
+            while waiting:
+                name = waiting.popleft()
+                async for report in self._worker(slot).carry_out(Greet(self.terms, name, self.prepared.bots[name])):
                     self.listener(report)
                     if isinstance(report, Greeted) and report.failure:
                         failed.append(report)
         except WorkerLost:
             raise RunError("a worker process of the referee cannot be started; its words are above") from None
-        self._leave_out(failed)
 
     def _leave_out(self, failed: list[Greeted]) -> None:
         """Bots that do not start end the run before it has begun, or it goes on without them if it says so."""
