@@ -38,6 +38,7 @@ class Progress:
         self.kinds: Counter[str] = Counter()
         self.seen: Counter[tuple[str, str]] = Counter()  # of this session, by bot and kind
         self.first: dict[tuple[str, str], FaultSeen] = {}
+        self._open: dict[str, list[FaultSeen]] = {}  # of the matches that are being played
         self.last_faults: deque[FaultSeen] = deque(maxlen=KEPT_FAULTS)
         self.started = clock()
         self._samples = deque([(self.started, 0)])
@@ -66,12 +67,14 @@ class Progress:
         elif isinstance(report, FaultSeen):
             self.kinds[report.kind] += 1
             self.seen[report.bot, report.kind] += 1
+            self._open.setdefault(report.match, []).append(report)
             self.first.setdefault((report.bot, report.kind), report)
             self.last_faults.append(report)
         elif isinstance(report, Began):
             self.running[report.match] = self.clock()
         elif isinstance(report, Aborted):
             self.running.pop(report.match, None)
+            self._take_back(self._open.pop(report.match, []))
             return f"match {safe(report.match)} was broken off by the referee and is played again: {safe(report.why)}"
         elif isinstance(report, Greeted):
             if report.failure:
@@ -79,9 +82,16 @@ class Progress:
             self.ready.append(report.name)
         return ""
 
+    def _take_back(self, faults: Iterable[FaultSeen]) -> None:
+        """They happened, but in a match that does not count."""
+        for fault in faults:
+            self.kinds -= Counter([fault.kind])
+            self.seen -= Counter([(fault.bot, fault.kind)])
+
     def _add_played(self, summary: Summary) -> None:
         self.tally.add(summary)
         self.running.pop(summary.match, None)
+        self._open.pop(summary.match, None)
         self.played += 1
         self.done += 1
         now = self.clock()

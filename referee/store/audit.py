@@ -88,6 +88,7 @@ def _audit_run(run: RunFolder, questions: Questions) -> Iterator[Finding]:
         contradictions,
         _audit_commitment(run, info),
         _missing(run, logs, index),
+        _twice(run),
         questions.of_run(run),
     )
     for finding in chain(*parts):
@@ -133,6 +134,13 @@ def _audit_logs(
             if index.get(match, summary) != summary:
                 why = f"the index differs from the log of {match}; delete the index to have it made again"
                 yield Finding(path=str(run.index), exit_code=1, why=why)
+
+
+def _twice(run: RunFolder) -> Iterator[Finding]:
+    """Only one of two logs of a match is read: who knows what is in the other."""
+    for path in sorted(run.matches.glob("*.jsonl.gz")):
+        if path.with_suffix("").exists():
+            yield _wrong(path, f"{path.stem} lies beside it: two logs of one match")
 
 
 def _audit_header(path: Path, header: MatchEvent, info: RunInfo) -> Iterator[Finding]:

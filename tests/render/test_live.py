@@ -4,6 +4,7 @@ import io
 import time
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -327,3 +328,14 @@ def test_lines_are_not_broken_in_a_pipe() -> None:
     listener = PlainListener(console)
     listener.warn("word " * 30)
     assert len(text(console).splitlines()) == 1
+
+
+def test_faults_of_a_match_that_was_broken_off_do_not_count() -> None:
+    progress = Progress()
+    for report in (FAULT, FAULT, msgspec.structs.replace(FAULT, match="4-greedy-first-a")):
+        progress.add(report)
+    assert progress.faults == 3
+    progress.add(Aborted(FAULT.match, "no space"))
+    assert (progress.faults, progress.seen) == (1, {("first", "timeout"): 1})
+    progress.add(Aborted("4-greedy-first-a", "no space"))
+    assert (progress.faults, progress.seen) == (0, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -189,6 +190,12 @@ def test_a_log_under_another_name_is_found(tmp_path: Path) -> None:
         "the file is called 9-a-b-a, the log is of another match",
         "its log is gone or empty, the index has its result",
     ]
+
+
+def test_two_logs_of_one_match_are_found(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    (run.matches / "2-a-b-a.jsonl.gz").write_bytes(gzip.compress((run.matches / "3-a-b-a.jsonl").read_bytes()))
+    assert any("2-a-b-a.jsonl lies beside it" in finding.why for finding in audit(run.path) if finding.exit_code == 1)
 
 
 def test_a_commitment_to_another_seed_is_found(tmp_path: Path) -> None:
