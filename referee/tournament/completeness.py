@@ -1,14 +1,14 @@
 """Whether a run has the matches that its configuration asks for: none dropped, none added, none in another's place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 
 from referee.match.events import MatchEvent
 from referee.store.audit import Finding, Questions
 from referee.store.index import summaries
 from referee.store.layout import RunFolder, RunInfo
-from referee.tournament.config import from_json
+from referee.tournament.config import Tournament, from_json
 from referee.tournament.schedule import count, plan
-from referee.tournament.stages import remembered, stage
+from referee.tournament.stages import Results, remembered, stage
 
 
 def misplaced(header: MatchEvent, info: RunInfo) -> str:
@@ -38,9 +38,18 @@ def incomplete(run: RunFolder) -> Iterator[Finding]:
         first = missing[0].plans[0].match
         why = f"the run is complete, and {count(missing)} of its matches are not there, {first} for one"
         yield Finding(path=str(run.path), exit_code=1, why=why)
-    planned = {plan.match for job in stage(config, names, info.master_seed, {}) for plan in job.plans}
-    for match in sorted(results.keys() - planned) if config.format in ("round-robin", "gauntlet") else ():
+    for match in sorted(results.keys() - _planned(config, names, info.master_seed, results)):
         yield Finding(path=str(run.matches / match), exit_code=1, why="no match of this run, by its configuration")
+
+
+def _planned(config: Tournament, names: Sequence[str], master: str, results: Results) -> Set[str]:
+    """What these results lead to, stage after stage: everything, as soon as a stage is not all there."""
+    found: Results = {}
+    while planned := {plan.match for job in stage(config, names, master, found) for plan in job.plans}:
+        if not planned <= results.keys():
+            return results.keys() if config.format in ("swiss", "knockout") else planned
+        found = {**found, **{match: results[match] for match in planned}}
+    return found.keys()
 
 
 QUESTIONS = Questions(incomplete, misplaced)

@@ -147,6 +147,23 @@ def test_other_matches_than_those_of_the_configuration_are_found(copy: Path, pai
     assert "digests agree" not in done.out
 
 
+@pytest.mark.parametrize(
+    ("more", "old", "new", "words"),
+    [
+        ('format = "swiss"\nrounds = 2', '"rounds": 2', '"rounds": 1', "no match of this run"),
+        ('format = "swiss"\nrounds = 2', '"rounds": 2', '"rounds": 3', "of its matches are not there"),
+        ('format = "knockout"', '"format": "knockout"', '"format": "round-robin"', "of its matches are not there"),
+    ],
+)
+def test_other_rounds_than_were_played_are_found(tmp_path: Path, more: str, old: str, new: str, words: str) -> None:
+    file = tournament(tmp_path, "first random greedy", 1, more)
+    assert referee("run", file, "--out", tmp_path / "out", cwd=tmp_path).code == 0
+    assert referee("verify", tmp_path / "out", cwd=tmp_path).code == 0
+    change(tmp_path / "out", "run.json", old, new)
+    done = referee("verify", tmp_path / "out", cwd=tmp_path)
+    assert done.code == 1 and words in done.out
+
+
 def test_a_match_that_is_dropped_with_its_result_is_missed(copy: Path) -> None:
     (copy / LOG).unlink()
     index = copy / "index.jsonl"
