@@ -124,6 +124,8 @@ def no_answer(answered: Answered, remains: Remains, limit_us: int | None) -> Wor
     reply = answered.reply
     limit = "" if limit_us is None else f" within {limit_us / 1000:g} ms"
     match reply.failure:
+        case "timeout" if limit_us == 0:
+            return Words("timeout", "nothing is left of its time for the match")
         case "timeout":
             what = "no complete line" if remains.partial else "no answer"
             return Words("timeout", what + limit, _timeout_hint(remains, answered.old_bytes))

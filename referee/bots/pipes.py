@@ -95,12 +95,12 @@ class Pipes:
         look = None if self._quick else Look()
         if sent == len(payload) and self._poll(_POLL_MS if limit >= _POLL_NS else -(-limit // 1_000_000)):
             took = _now() - start
-            chunk = _read(self.stdout, _CHUNK)
+            chunk = self._read() or b""
             if chunk.find(b"\n") == len(chunk) - 1 >= 0 and took <= limit and not self._buffer:
                 self._quick = took < MATTERS_NS
                 late = 0 if look is None else look.late_ns(start + took)
                 return Reply(_without_end(chunk), took // 1000, None, late // 1000, dropped)
-            self._take(chunk)
+            self._buffer += chunk
         self._quick = False
         return Asked(payload[sent:], start, start + limit, dropped)
 
@@ -117,9 +117,8 @@ class Pipes:
                 return "too_long"
             if self.eof:
                 return "crash"
-            if not self._poll(0):
+            if not self._fill():
                 return None
-            self._take(_read(self.stdout, _CHUNK))
         if end > MAX_LINE:
             return "too_long"
         line = _without_end(bytes(self._buffer[: end + 1]))
@@ -159,15 +158,23 @@ class Pipes:
                 return "flood"
             if self.eof:
                 return "crash"
-            if not self._poll(0):
+            if not self._fill():
                 return None
-            self._take(_read(self.stdout, _CHUNK))
 
-    def _take(self, chunk: bytes) -> None:
-        if chunk:
-            self._buffer += chunk
-        else:
-            self.eof = True
+    def _fill(self) -> bool:
+        """Take what is there; False if there is nothing."""
+        chunk = self._read() if self._poll(0) else None
+        self._buffer += chunk or b""
+        return chunk is not None
+
+    def _read(self) -> bytes | None:
+        """None if there is nothing after all: a bot can open its stdout through /proc and read what it has written."""
+        try:
+            chunk = _read(self.stdout, _CHUNK)
+        except BlockingIOError:
+            return None
+        self.eof = self.eof or not chunk
+        return chunk
 
 
 def _without_end(line: bytes) -> bytes:

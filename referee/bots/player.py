@@ -152,11 +152,15 @@ class Player:
         self._between = False
         answered = await self._ask(request, limit_us)
         if answered.reply.failure == "crash" and process.exit_text() == "exit code 0":
-            # It has left after its last match, as soon as it could, but not before we came to look.
+            # It has left after its last match, as soon as it could, but not before we came to look. Or it has read the
+            # turn and thought about it: what time that took is not given a second time.
+            used_us = answered.reply.us
             if await self.start() is None:
                 self._waiting = heard
-                return await self._ask(request, limit_us)
-            self.process = process
+                answered = await self._ask(request, None if limit_us is None else max(0, limit_us - used_us))
+                answered.reply.us += used_us
+            else:
+                self.process = process
         return answered
 
     async def _ask(self, request: bytes, limit_us: int | None) -> Answered:

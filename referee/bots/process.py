@@ -19,7 +19,7 @@ import trio
 from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
 
 from referee.bots import launch, reaper
-from referee.bots.lag import Look, LoopWatch
+from referee.bots.lag import MATTERS_NS, Look, LoopWatch
 from referee.bots.launch import BotUnstartable, RefereeTrouble, SpawnError
 from referee.bots.pipes import NEVER, Asked, Failure, Pipes, Reply
 from referee.bots.sandbox import Layer
@@ -165,6 +165,8 @@ class BotProcess:
         if _now() > _breath.next_ns:
             await checkpoint()
             _breath.taken()
+        if limit_us == 0:  # a bank is empty; who is asked at all has a moment in which to answer
+            return Reply(None, 0, "timeout")
         found = self.pipes.ask(payload, NEVER if limit_us is None else limit_us * 1000)
         return found if isinstance(found, Reply) else await self._ask_slowly(found)
 
@@ -200,7 +202,7 @@ class BotProcess:
                 late = look.late_ns(_now(), _loop)
         _breath.taken()
         overdue = max(0, now - asked.deadline)
-        late = max(late, overdue)
+        late = max(late, overdue if overdue >= MATTERS_NS else 0)
         if isinstance(found, str):
             return await self._failed(found, asked, now, late)
         return Reply(found, (now - overdue - asked.start) // 1000, None, late // 1000, asked.dropped)
@@ -268,6 +270,8 @@ class BotProcess:
     @property
     def exited(self) -> bool:
         """True once the main process has ended, for whatever reason."""
+        if self._exit is None and not self._closed:
+            self._note_exit()
         return self._exit is not None
 
     def exit_text(self) -> str:

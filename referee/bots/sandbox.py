@@ -9,6 +9,7 @@ say), they run as root: in `bwrap` without any capability, in `none` with all th
 """
 
 import os
+import resource
 import secrets
 import shutil
 import stat
@@ -124,12 +125,18 @@ def _privileges(layer: Layer, other_user: bool) -> list[str]:
     return [layer.setpriv, *user, *alone, "--"] if layer.setpriv and (user or alone) else []
 
 
+def _allowed(files: int) -> int:
+    """Who is no superuser cannot raise the hard limit: a bot has to do with what this machine allows."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return files if hard == resource.RLIM_INFINITY else min(files, hard)
+
+
 def _limits(spec: BotSpec, layer: Layer) -> list[str]:
     """prlimit, innermost: the number of processes is counted per user, but inside a user namespace only there."""
     if not layer.prlimit:
         return []
     limits = spec.limits
-    arguments = ["--core=0", f"--nofile={limits.files}", f"--fsize={limits.file_mb << 20}"]
+    arguments = ["--core=0", f"--nofile={_allowed(limits.files)}", f"--fsize={limits.file_mb << 20}"]
     if limits.memory_mb is not None:
         # RLIMIT_AS would break node and java, which reserve far more than they use; this counts what is writable.
         arguments.append(f"--data={limits.memory_mb << 20}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.output import say
-from referee.errors import BotStartError
+from referee.errors import BotStartError, first
 
 if TYPE_CHECKING:
     from referee.match.clock import Clock
@@ -38,7 +38,9 @@ def play(
 
     try:
         log = trio.run(_play, bot, seed, out)
-    except* (GivenUp, EOFError):
+    except BaseException as error:
+        if not isinstance(first(error), GivenUp | EOFError):
+            raise
         say("\ngiven up; nothing is kept")
         raise typer.Exit(130) from None
     say(f"the log: {log}   (referee replay {log})")

@@ -63,6 +63,8 @@ class IndexWriter:
 def finished(run: RunFolder) -> dict[str, str]:
     """The logs that are there: file names by match."""
     found = {}
+    if not run.matches.is_dir():
+        raise LogError(str(run.matches), 0, "the folder of the logs is gone")
     with os.scandir(run.matches) as entries:
         for entry in entries:
             match, suffix, rest = entry.name.rpartition(SUFFIX)

@@ -103,7 +103,7 @@ def _present(tournament: Tournament, say: Say) -> tuple[Tournament, dict[str, Bo
         lacking = missing(spec)
         if lacking is None:
             bots[entry.name] = spec
-        elif entry.optional or tournament.on_start_fault == "leave-out":
+        elif entry.optional or (tournament.on_start_fault == "leave-out" and entry.name != tournament.hero):
             say(f"left out: {entry.name} ({lacking})")
         else:
             raise BotStartError(f'bot "{entry.name}" cannot be started: {lacking}')

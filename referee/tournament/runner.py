@@ -107,8 +107,12 @@ class _Runner:
                 while self._next_stage():
                     await self._play_stage()
                 nursery.cancel_scope.cancel()
-        except* RefereeError as group:
-            raise first(group) from None
+        except BaseExceptionGroup as group:
+            # Not `except*`: what is raised inside of that comes out in a group before Python 3.11.4.
+            ours = group.subgroup(RefereeError)
+            if ours is None:
+                raise
+            raise first(ours) from None
         finally:
             await self._close_all()
         replaced = self._note_replaced()
@@ -156,20 +160,27 @@ class _Runner:
         self._leave_out(sorted(failed, key=lambda report: self.names.index(report.name)))
 
     async def _greet(self, slot: int, waiting: deque[str], failed: list[Greeted]) -> None:
-        try:
-            while waiting:
-                name = waiting.popleft()
+        while waiting:
+            name = waiting.popleft()
+            try:
                 async for report in self._worker(slot).carry_out(Greet(self.terms, name, self.prepared.bots[name])):
                     self.listener(report)
                     if isinstance(report, Greeted) and report.failure:
                         failed.append(report)
-        except WorkerLost:
-            raise RunError("a worker process of the referee cannot be started; its words are above") from None
+            except WorkerLost:
+                self._replace(slot)
+                self.attempts[f"greet {name}"] += 1
+                if self.attempts[f"greet {name}"] >= MAX_ATTEMPTS:
+                    why = "worker processes of the referee end before they have greeted a bot; their words are above"
+                    raise RunError(why) from None
+                waiting.append(name)
 
     def _leave_out(self, failed: list[Greeted]) -> None:
         """Bots that do not start end the run before it has begun, or it goes on without them if it says so."""
-        if failed and self.prepared.tournament.on_start_fault == "stop":
-            raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in failed))
+        tournament = self.prepared.tournament
+        needed = [each for each in failed if tournament.on_start_fault == "stop" or each.name == tournament.hero]
+        if needed:
+            raise BotStartError("\n".join(f"bot {each.name} did not start: {each.failure}" for each in needed))
         played = {match.partition("-")[2].rpartition("-")[0] for match in self.results}
         for each in failed:
             if any(f"{a}-{b}" in played for a, b in self._pairings(each.name)):
@@ -233,7 +244,10 @@ class _Runner:
         if worker is None:
             cores = sorted(os.sched_getaffinity(0))
             pinned = len(self.workers) <= len(cores)
-            worker = self.workers[slot] = Worker(cores[slot] if pinned else None)
+            try:
+                worker = self.workers[slot] = Worker(cores[slot] if pinned else None)
+            except OSError as error:
+                raise RunError(f"a worker process of the referee cannot be started: {error}") from None
         return worker
 
     def _replace(self, slot: int) -> None:

@@ -119,6 +119,35 @@ class TestUnasked:
         assert reply.failure == "flood"
 
 
+THIEF = """
+import os, sys
+sys.stdin.readline()
+try:
+    mine = os.open("/proc/self/fd/1", os.O_RDONLY | os.O_NONBLOCK)
+except OSError:
+    mine = None
+for _ in range(30_000 if mine else 0):
+    os.write(1, b" ")
+    try:
+        os.read(mine, 1)
+    except BlockingIOError:
+        pass
+print("yes", flush=True)
+"""
+
+
+class TestThief:
+    async def test_a_bot_that_reads_its_own_stdout_is_no_trouble_of_ours(self, start: Start) -> None:
+        bot = start("", argv=(sys.executable, "-S", "-c", THIEF))
+        reply = await bot.ask(b"?\n", SECOND * 20)
+        assert (reply.line or b"").strip() == b"yes" or reply.failure == "too_long"
+
+    async def test_nothing_is_sent_where_there_is_no_time(self, start: Start) -> None:
+        bot = start(ECHO)
+        assert (await bot.ask(b"first\n", 0)).failure == "timeout"
+        assert (await bot.ask(b"second\n", SECOND * 10)).line == b"you said second"
+
+
 class TestFailures:
     @pytest.mark.parametrize("script", ["sleep 100", "while :; do :; done", "exec 0<&-; sleep 100", "kill -STOP $$"])
     async def test_no_answer_is_a_timeout(self, start: Start, script: str) -> None:
@@ -181,6 +210,12 @@ class TestFailures:
         await bot._exited.wait()
         assert (await bot.ask(b"?\n", SECOND * 10)).failure == "crash"
         assert (bot.exited, bot.exit_text()) == (True, "exit code 3")
+
+    async def test_an_exit_is_seen_before_the_event_loop_has_told_of_it(self, start: Start) -> None:
+        bot = start("exec sleep 0.05")
+        while not bot.exited:  # no checkpoint in between
+            time.sleep(0.001)
+        await bot.kill()
 
     async def test_closed_stdout(self, start: Start) -> None:
         bot = start("read x; exec >&-; sleep 100")

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from cli.command import EXAMPLES, Done, environment, finish, processes, referee, start, tournament
 
+from referee.bots.reaper import children
 from referee.match.events import MatchEndEvent, SeatInfo, digest_of, encode
 from referee.store.matchlog import read_matches
 
@@ -427,6 +428,41 @@ def test_a_bot_that_does_not_start_is_said_before_the_long_part(tmp_path: Path) 
     done = referee("run", file, "--out", "out", cwd=tmp_path)
     assert done.code == 0, done.err
     assert len(digests(tmp_path / "out")) == 4
+
+
+def test_a_gauntlet_needs_its_hero(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("raise SystemExit('not today')\n")
+    for command in (["python3", "broken.py"], ["no-such-program"]):
+        file = tournament(tmp_path, more='on_start_fault = "leave-out"\nformat = "gauntlet"\nhero = "broken"')
+        file.write_text(file.read_text() + f'\n[[bots]]\nname = "broken"\ncommand = {json.dumps(command)}\n')
+        for _ in range(2):
+            done = referee("run", file, "--out", command[0], cwd=tmp_path)
+            assert done.code == 4 and "Traceback" not in done.err
+            assert "not today" in done.err or "no-such-program" in done.err
+
+
+def test_a_worker_that_dies_while_it_greets_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(1)\n" + (EXAMPLES / "first" / "first.py").read_text())
+    file = tournament(tmp_path, "first", 1)
+    file.write_text(file.read_text() + '\n[[bots]]\nname = "slow"\ncommand = ["python3", "slow.py"]\n')
+    process = start("run", file, "--out", "out", cwd=tmp_path)
+    deadline = time.monotonic() + 30
+    while not (bots := processes("slow.py")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert bots
+    worker = next(pid for pid in children(process.pid) if children(pid))
+    os.kill(worker, signal.SIGKILL)
+    done = finish(process)
+    assert done.code == 0, done.err
+    assert len(digests(tmp_path / "out")) == 2
+
+
+def test_a_run_without_its_logs_is_damaged(copy: Path) -> None:
+    shutil.rmtree(copy / "matches")
+    for command in ("verify", "standings"):
+        done = referee(command, copy, cwd=copy)
+        assert done.code == 5 and "the folder of the logs is gone" in done.out + done.err
+        assert "Traceback" not in done.err
 
 
 def test_an_optional_bot_is_left_out_in_one_line(tmp_path: Path) -> None:

@@ -17,6 +17,25 @@ from referee.tournament import worker
 from referee.tournament.orders import Aborted, Play, Report, Terms
 from referee.tournament.schedule import plan
 
+QUITTER = """
+import json, os, sys, time
+over, fresh = False, True
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "match_end":
+        over, fresh = True, True
+    elif message["type"] == "turn":
+        if fresh:
+            time.sleep(float(sys.argv[1]))
+        if over:
+            os._exit(0)
+        fresh = False
+        print(json.dumps({"id": message["id"], **message["legal"][0]}), flush=True)
+"""
+"""Thinks about the first turn of a match; if it has played one before, it leaves then."""
+
 
 @pytest.mark.parametrize("layer", arena.LAYERS)
 async def test_a_bot_that_leaves_after_a_match_is_started_again(layer: str, tmp_path: Path) -> None:
@@ -28,6 +47,21 @@ async def test_a_bot_that_leaves_after_a_match_is_started_again(layer: str, tmp_
         await arena.gone(token, 2.0)
     assert [outcome.faults for outcome in outcomes] == [[], [], [], []]
     assert outcomes[-1].stderr[0].count("result") == 4
+
+
+@pytest.mark.parametrize(("share", "faults"), [(0.1, []), (0.6, [(0, "timeout")])])
+async def test_who_leaves_with_a_turn_gets_no_time_twice(
+    share: float, faults: list[tuple[int, str]], tmp_path: Path
+) -> None:
+    token = arena.new_token()
+    seconds = str(share * arena.move_s())
+    quitter = arena.spec("quitter", ["python3", "-c", QUITTER, seconds, token], token)
+    honest = arena.spec("honest", arena.bot_command(), token)
+    with arena.nothing_left(), trio.fail_after(30 * arena.slowness()):
+        outcomes = await arena.play_several(tmp_path, (quitter, honest), arena.layer("none"), 2)
+        await arena.gone(token, 2.0)
+    assert outcomes[0].faults == []
+    assert [(fault.seat, fault.kind) for fault in outcomes[1].faults] == faults
 
 
 async def test_37_descriptors_that_are_there_again_in_time(tmp_path: Path) -> None:
