@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from referee.cli.output import readable, say
-from referee.cli.show import build_table, show_table
+from referee.cli.show import build_table, note_left_out, show_table
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,8 +84,16 @@ def match(
     pairs = pairs or (SPRT_PAIRS if test else 10)
     config = from_bots(bot_a, bot_b, pairs, clock=Clock(move_ms=move_ms))
     # Each quick match has a folder of its own: what was played before is never gone on with by accident.
-    out = out or Path("runs") / f"{config.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    out = out or _runs(config) / f"{config.name}-{datetime.now():%Y%m%d-%H%M%S}"
     _play(config, out, jobs, Wanted(seed, sandbox, quiet, as_json, not no_color, extend), test)
+
+
+def _runs(config: "Tournament") -> Path:
+    """`runs` where the user stands, or beside the bot in whose folder that is, which a run would change."""
+    here = Path.cwd()
+    homes = [Path(bot.path).resolve() for bot in config.bots if bot.path is not None]
+    inside = [home for home in homes if here.is_relative_to(home)]
+    return Path(os.path.relpath(inside[0].parent)) / "runs" if inside else Path("runs")
 
 
 class Wanted(NamedTuple):
@@ -154,6 +162,7 @@ def _play(
     if test is not None:
         say(test.words())
     say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
+    note_left_out(prepared.folder)
     show_table(build_table(prepared.folder), "json" if wanted.as_json else "", not wanted.color)
 
 

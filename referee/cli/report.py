@@ -38,7 +38,7 @@ def report(
 ) -> None:
     """One page for a tournament: standings, crosstable, every bot, ratings on the way, matches and replays.
 
-    Works on a run in progress too. Needs jinja2: pip install jinja2.
+    Works on a run in progress too. Needs jinja2.
     """
     from referee.render.report_data import gather
     from referee.render.report_page import page, require_jinja
@@ -47,7 +47,7 @@ def report(
 
     require_jinja()
     run = RunFolder(existing(folder))
-    names = run.info().bots
+    names = run.info().participants()
     story = gather(summaries(run), names)
     logs = _Logs(run)
     linked = _linked(story, logs, replays, html)
@@ -144,7 +144,7 @@ def _about(run: "RunFolder") -> "About":
         layer=info.layer,
         commitment=info.commitment,
         master_seed=info.master_seed,
-        total=matches_in_all(config, len(info.bots)),
+        total=matches_in_all(config, len(info.participants())),
     )
 
 

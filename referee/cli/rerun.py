@@ -24,7 +24,7 @@ def rerun(
     log: Annotated[Path, typer.Argument(help="A match log.", metavar="LOG")],
     bot: Annotated[str, typer.Option(metavar="BOT", help="A folder with bot.toml, a script, or a quoted command.")],
     seat: Annotated[
-        int | None, typer.Option(min=0, max=1, help="Default: whose fault is in the log, else the bot's by its name.")
+        int | None, typer.Option(min=0, max=1, help="Default: the bot's by its name, else whose fault is in the log.")
     ] = None,
     deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, as for a process started for it.")] = None,
     match: Annotated[str | None, typer.Option(help="Which match, in a file with several.", metavar="ID")] = None,

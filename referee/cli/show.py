@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import data, existing
+from referee.cli.output import data, existing, say
 
 if TYPE_CHECKING:
     from referee.standings.table import Table
@@ -30,9 +30,17 @@ def standings(
     """Standings, crosstable, ratings with intervals, faults and decision times."""
     from referee.store.layout import RunFolder
 
-    table = build_table(RunFolder(existing(folder)))
+    run = RunFolder(existing(folder))
+    table = build_table(run)
+    note_left_out(run)
     form = "json" if as_json else "csv" if as_csv else "markdown" if as_markdown else ""
     show_table(table, form, no_color)
+
+
+def note_left_out(run: "RunFolder") -> None:
+    """Who is not in the table, and why."""
+    if left_out := run.info().left_out:
+        say(f"left out, as they did not start: {', '.join(left_out)}")
 
 
 def build_table(run: "RunFolder") -> "Table":
@@ -40,7 +48,7 @@ def build_table(run: "RunFolder") -> "Table":
     from referee.standings.table import build
     from referee.store.index import summaries
 
-    names = run.info().bots
+    names = run.info().participants()
     return build(summaries(run), names)
 
 

@@ -61,8 +61,8 @@ def _view(run: "RunFolder", known: "Iterable[Summary]", color: bool) -> "View":
     info = run.info()
     stderr = console("stderr", color=color)
     if sys.stdout.isatty() and stderr.is_terminal:
-        return LiveView(stderr, _total(run), known=known, names=info.bots, title=info.name)
-    return PlainListener(stderr, _total(run), known=known, names=info.bots)
+        return LiveView(stderr, _total(run), known=known, names=info.participants(), title=info.name)
+    return PlainListener(stderr, _total(run), known=known, names=info.participants())
 
 
 def _total(run: "RunFolder") -> int:
@@ -70,7 +70,7 @@ def _total(run: "RunFolder") -> int:
     from referee.tournament.stages import matches_in_all
 
     info = run.info()
-    return matches_in_all(from_json(info.config), len(info.bots.keys() - set(info.left_out)))
+    return matches_in_all(from_json(info.config), len(info.participants()))
 
 
 def _once(run: "RunFolder") -> bool:

@@ -33,7 +33,10 @@ class FaultNote(msgspec.Struct, frozen=True):
 
 
 class SeatFigures(msgspec.Struct):
-    """What one seat did in a match. `times` counts decisions by `bucket` of their microseconds."""
+    """What one seat did in a match. `times` counts decisions by `bucket` of their microseconds.
+
+    `slowest_us` is the longest that it was waited for, in vain or not.
+    """
 
     closes_won: Count = 0
     closes_lost: Count = 0
@@ -94,6 +97,9 @@ def summarize(events: Iterable[Event]) -> Summary:
             _count_time(summary.figures[event.seat], event.us)
         elif isinstance(event, FaultEvent):
             summary.faults.append(FaultNote(event.seat, event.kind, event.deal))
+            if event.kind == "timeout":
+                figures = summary.figures[event.seat]
+                figures.slowest_us = max(figures.slowest_us, event.us)
         elif isinstance(event, DealEndEvent):
             _count_deal(summary, event, closer)
             closer = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from referee.match.summary import Summary
 from referee.render.console import safe
 from referee.standings.tally import Tally
-from referee.tournament.orders import Aborted, Began, FaultSeen, Greeted, Played, Report
+from referee.tournament.orders import Aborted, Began, FaultSeen, Greeted, LeftOut, Played, Report
 
 WINDOW_S = 60.0
 """The rate is that of the last minute: a tournament gets faster and slower with the bots that meet."""
@@ -80,6 +80,10 @@ class Progress:
             if report.failure:
                 return f"bot {safe(report.name)} did not start: {safe(report.failure)}"
             self.ready.append(report.name)
+        elif isinstance(report, LeftOut):
+            self.total = report.total
+            for name in report.names:
+                self.tally.bots.pop(name, None)
         return ""
 
     def _take_back(self, faults: Iterable[FaultSeen]) -> None:

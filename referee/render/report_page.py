@@ -6,6 +6,7 @@ escaped there, JSON cannot end its element, and the content security policy name
 effect, and no network source at all.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -107,7 +108,8 @@ def require_jinja() -> None:
     try:
         import jinja2  # noqa: F401
     except ModuleNotFoundError:
-        raise UsageError("a report needs jinja2, which is an extra: pip install jinja2") from None
+        how = f"pip --python {sys.prefix} install jinja2"
+        raise UsageError(f"a report needs jinja2, which is an extra: {how}") from None
 
 
 def _environment() -> "Environment":

@@ -39,6 +39,10 @@ class RunInfo(msgspec.Struct, kw_only=True):
     decided: str = ""  # a sequential test has ended it before all was played, in words
     notes: list[str] = []  # what whoever reads the results should know
 
+    def participants(self) -> list[str]:
+        """The bots that are in the tables: a bot that was left out has played nothing, and has no part in ratings."""
+        return [name for name in self.bots if name not in self.left_out]
+
 
 class _Format(msgspec.Struct):
     """Of a `run.json` whatever else that format has changed."""

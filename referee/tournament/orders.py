@@ -85,12 +85,19 @@ class Greeted(msgspec.Struct, tag="greeted", frozen=True):
     evidence: str = ""
 
 
+class LeftOut(msgspec.Struct, tag="left_out", frozen=True):
+    """These bots did not start, and the run goes on without them: `total` matches are expected now."""
+
+    names: list[str]
+    total: int
+
+
 class Idle(msgspec.Struct, tag="idle", frozen=True):
     """The order is carried out."""
 
 
 Order = Play | Greet
-Report = Began | FaultSeen | Played | Aborted | Greeted | Idle
+Report = Began | FaultSeen | Played | Aborted | Greeted | LeftOut | Idle
 encoder = msgspec.json.Encoder()
 orders = msgspec.json.Decoder(Order)
 reports = msgspec.json.Decoder(Report)

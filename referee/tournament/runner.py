@@ -17,11 +17,11 @@ from referee.errors import BotStartError, RefereeError, RunError, first
 from referee.match.summary import Summary
 from referee.store.index import IndexWriter
 from referee.store.matchlog import discard_parts
-from referee.tournament.orders import Aborted, Greet, Greeted, Play, Played, Report, Terms
+from referee.tournament.orders import Aborted, Greet, Greeted, LeftOut, Play, Played, Report, Terms
 from referee.tournament.pool import Worker, WorkerLost
 from referee.tournament.prepare import Prepared, replaced
 from referee.tournament.schedule import CHUNK, Job, MatchPlan
-from referee.tournament.stages import remembered, stage
+from referee.tournament.stages import matches_in_all, remembered, stage
 
 MAX_ATTEMPTS = 3
 SHORT_CHUNK = 5  # pairs, where a run may be over after any of them
@@ -189,7 +189,9 @@ class _Runner:
         for each in failed:
             self.names.remove(each.name)
         if failed:
-            self.prepared.folder.leave_out([each.name for each in failed])
+            names = [each.name for each in failed]
+            self.prepared.folder.leave_out(names)
+            self.listener(LeftOut(names, matches_in_all(tournament, len(self.names))))
         if len(self.names) < 2:
             raise BotStartError("fewer than two bots have started")
 

@@ -16,9 +16,9 @@ Pairing = tuple[str, str]
 Leg = Literal["a", "b"]
 LEGS: tuple[Leg, Leg] = ("a", "b")
 
-CHUNK = 50
-"""Matches that one pair of processes plays: long enough that starting them costs nothing, short enough to fill all
-cores, and independent of the number of workers, on which no result may depend."""
+CHUNK = 20
+"""Matches that one pair of processes plays: long enough that starting them costs little, short enough to fill all
+cores and to have all pairings take turns, and independent of the number of workers, on which no result may depend."""
 
 
 class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):

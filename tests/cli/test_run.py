@@ -428,6 +428,22 @@ def test_a_bot_that_does_not_start_is_said_before_the_long_part(tmp_path: Path) 
     done = referee("run", file, "--out", "out", cwd=tmp_path)
     assert done.code == 0, done.err
     assert len(digests(tmp_path / "out")) == 4
+    assert "4 of 4 matches done" in done.err and "left out, as they did not start: broken" in done.err
+    alone = referee("run", tournament(tmp_path, name="alone"), "--out", "alone", cwd=tmp_path)
+    assert untimed(done.out) == untimed(alone.out) and "broken" not in done.out
+
+
+def untimed(table: str) -> list[list[str]]:
+    """Without what two runs may differ in."""
+    rows = [line.split("\t") for line in table.splitlines()]
+    return [[cell for head, cell in zip(rows[0], row, strict=True) if not head.endswith("_us")] for row in rows]
+
+
+def test_a_match_in_a_bots_own_folder_is_kept_beside_it(tmp_path: Path) -> None:
+    mine = Path(shutil.copytree(EXAMPLES / "first", tmp_path / "mine"))
+    done = referee("match", ".", EXAMPLES / "random", "--pairs", "1", "--sandbox", "none", cwd=mine)
+    assert done.code == 0, done.err
+    assert len(list((tmp_path / "runs").iterdir())) == 1 and not (mine / "runs").exists()
 
 
 def test_a_gauntlet_needs_its_hero(tmp_path: Path) -> None:
