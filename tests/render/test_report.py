@@ -226,7 +226,7 @@ def test_thirty_bots_and_twenty_thousand_matches_stay_light():
 
 def test_without_jinja_there_is_a_hint(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
-    with pytest.raises(report_page.UsageError, match="pip --python .* install jinja2"):
+    with pytest.raises(report_page.UsageError, match=r"pip --python .* install jinja2"):
         report_page.require_jinja()
 
 
