@@ -95,7 +95,7 @@ class Pipes:
         look = None if self._quick else Look()
         if sent == len(payload) and self._poll(_POLL_MS if limit >= _POLL_NS else -(-limit // 1_000_000)):
             took = _now() - start
-            chunk = self._read() or b""
+            chunk = self._receive() or b""
             if chunk.find(b"\n") == len(chunk) - 1 >= 0 and took <= limit and not self._buffer:
                 self._quick = took < MATTERS_NS
                 late = 0 if look is None else look.late_ns(start + took)
@@ -163,11 +163,11 @@ class Pipes:
 
     def _fill(self) -> bool:
         """Take what is there; False if there is nothing."""
-        chunk = self._read() if self._poll(0) else None
+        chunk = self._receive() if self._poll(0) else None
         self._buffer += chunk or b""
         return chunk is not None
 
-    def _read(self) -> bytes | None:
+    def _receive(self) -> bytes | None:
         """None if there is nothing after all: a bot can open its stdout through /proc and read what it has written."""
         try:
             chunk = _read(self.stdout, _CHUNK)

@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.output import say
-from referee.errors import BotStartError, first
+from referee.cli.waiting import wait_for
+from referee.errors import BotStartError
 
 if TYPE_CHECKING:
     from referee.match.clock import Clock
@@ -34,13 +36,9 @@ def play(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the log goes.")] = Path("runs/play"),
 ) -> None:
     """Play against a bot: the same rules, no clock; you see what a bot would be sent, and no more."""
-    import trio
-
     try:
-        log = trio.run(_play, bot, seed, out)
-    except BaseException as error:
-        if not isinstance(first(error), GivenUp | EOFError):
-            raise
+        log = wait_for(partial(_play, bot, seed, out))
+    except (GivenUp, EOFError):
         say("\ngiven up; nothing is kept")
         raise typer.Exit(130) from None
     say(f"the log: {log}   (referee replay {log})")

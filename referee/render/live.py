@@ -1,7 +1,7 @@
 """A run while it goes on: a view that is redrawn in place on a terminal, and lines where there is none.
 
-Both are listeners of the runner, context managers, and have the same methods: `expect(total)` when more matches are
-planned, `status(text)` for a line of the caller's, `warn(text)` for something that has to stay on the screen.
+Both are listeners of the runner, context managers, and have the same methods: `status(text)` for a line of the
+caller's, `warn(text)` for something that has to stay on the screen.
 
 The view is drawn by a thread of rich's, so that time goes on where no reports come. The reports only change totals,
 under a lock. The standings are made anew at most twice a second, and never so often that they take more than a
@@ -75,11 +75,6 @@ class _Listener:
     def know(self, summary: Summary) -> None:
         """A match of an earlier session; call before the view is entered."""
         self.progress.know(summary)
-
-    def expect(self, total: int) -> None:
-        """So many matches are planned by now, those of earlier sessions included."""
-        with self.lock:
-            self.progress.total = total
 
     def status(self, text: str) -> None:
         """A line of the caller's own, in the place of the last one; empty for none."""

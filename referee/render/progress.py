@@ -50,10 +50,6 @@ class Progress:
         """How many matches are expected, 0 if that is not known; a knockout may need more than were planned."""
         return max(self._total, self.done) if self._total else 0
 
-    @total.setter
-    def total(self, total: int) -> None:
-        self._total = total
-
     def know(self, summary: Summary) -> None:
         """A match that was played before."""
         self.tally.add(summary)
@@ -81,7 +77,7 @@ class Progress:
                 return f"bot {safe(report.name)} did not start: {safe(report.failure)}"
             self.ready.append(report.name)
         elif isinstance(report, LeftOut):
-            self.total = report.total
+            self._total = report.total
             for name in report.names:
                 self.tally.bots.pop(name, None)
         return ""

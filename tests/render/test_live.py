@@ -14,7 +14,7 @@ from referee.match.summary import Summary
 from referee.render.live import LiveView, PlainListener
 from referee.render.progress import Progress, closing_words, duration, in_words, speed
 from referee.standings.table import build, table_of
-from referee.tournament.orders import Aborted, Began, FaultSeen, Greeted, Idle, Played, Report
+from referee.tournament.orders import Aborted, Began, FaultSeen, Greeted, Idle, LeftOut, Played, Report
 
 NAMES = ["counter", "greedy", "scout", "first", "random"]
 FAULT = FaultSeen("3-greedy-first-a", "first", "timeout", 4, "no answer in 1000 ms", "read stdin", "referee match a b")
@@ -88,7 +88,7 @@ def test_the_rate_is_that_of_the_last_minute() -> None:
 def test_a_total_that_grows() -> None:
     progress = Progress(clock=Clock())
     assert in_words(progress) == "0 matches"
-    progress.total = 2
+    progress.add(LeftOut([], 2))
     progress.add(Played(match("ab", (7, 0))))
     assert in_words(progress).startswith("1 of 2 matches, 50 %")
 
@@ -219,7 +219,7 @@ def test_a_session_leaves_its_faults_and_one_line() -> None:
         view(FAULT)
         view(Aborted("1-a-b-a", "worker lost"))
         view(Greeted("c", "no ready in 10 s"))
-        view.expect(1)
+        view(LeftOut(["c"], 1))
         view(Played(match("ab", (7, 0))))
     told = text(console)
     assert "warning: match 1-a-b-a was broken off by the referee and is played again: worker lost" in told
