@@ -134,14 +134,14 @@ class Digest:
     """SHA-256 over the stable parts of all lines so far."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
+        self._hash = sha256()
 
     def add(self, event: Event, line: bytes) -> None:
         """The next line; `line` is `encode(event)`."""
-        self._parts.append(stable(event, line))
+        self._hash.update(stable(event, line))
 
     def hex(self) -> str:
-        return sha256(b"".join(self._parts)).hexdigest()
+        return self._hash.hexdigest()
 
 
 def digest_of(events: Iterable[Event]) -> str:
