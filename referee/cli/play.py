@@ -152,8 +152,9 @@ def _play(
         if test is not None:
             test(summary)
     _announce(prepared, len(results))
+    jobs = _jobs(jobs)
     with listener as listen:
-        ending = trio.run(play, prepared, jobs or len(os.sched_getaffinity(0)), listen, results, test)
+        ending = trio.run(play, prepared, jobs, listen, results, test)
     for name in ending.replaced:
         say(f"warning: {REPLACED.format(name)}")
     if not ending.complete:
@@ -164,6 +165,14 @@ def _play(
     say(f"complete: {prepared.folder.path}   master seed: {prepared.master_seed}")
     note_left_out(prepared.folder)
     show_table(build_table(prepared.folder), "json" if wanted.as_json else "", not wanted.color)
+
+
+def _jobs(wanted: int | None) -> int:
+    """As many as cores, unless it is said; only one bot of a match thinks at a time."""
+    cores = len(os.sched_getaffinity(0))
+    if wanted is not None and wanted > cores:
+        say(f"warning: --jobs {wanted}, and {cores} cores: matches will wait for each other, on the bots' clocks")
+    return wanted or cores
 
 
 def _check_seed(seed: str | None) -> None:

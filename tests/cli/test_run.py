@@ -446,6 +446,14 @@ def test_a_match_in_a_bots_own_folder_is_kept_beside_it(tmp_path: Path) -> None:
     assert len(list((tmp_path / "runs").iterdir())) == 1 and not (mine / "runs").exists()
 
 
+def test_more_jobs_than_cores_are_warned_of(tmp_path: Path) -> None:
+    cores = len(os.sched_getaffinity(0))
+    for jobs in (cores, cores + 1):
+        done = referee("run", tournament(tmp_path, pairs=1), "--out", str(jobs), "--jobs", str(jobs), cwd=tmp_path)
+        assert done.code == 0, done.err
+        assert (f"warning: --jobs {jobs}, and {cores} cores" in done.err) is (jobs > cores)
+
+
 def test_a_gauntlet_needs_its_hero(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("raise SystemExit('not today')\n")
     for command in (["python3", "broken.py"], ["no-such-program"]):
